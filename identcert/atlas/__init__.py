@@ -1,0 +1,1 @@
+"""All networks that are equivariant for a given choice of latent actions."""

@@ -1,0 +1,1 @@
+"""Parameter-level attribution of symmetry."""

@@ -1,0 +1,1 @@
+"""The certifier: search for evidence, and the sentences that explain it."""

@@ -1,0 +1,1 @@
+"""Exact arithmetic: the only door to FLINT and to SymPy domains."""

@@ -1,0 +1,1 @@
+"""Groups by generators, their affine representations, actions and closures."""

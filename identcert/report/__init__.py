@@ -1,0 +1,1 @@
+"""Pictures and pages about an evidence folder; it computes nothing."""

@@ -1,0 +1,1 @@
+"""Reduction of networks and the submodels that are left."""

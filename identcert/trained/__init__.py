@@ -1,0 +1,1 @@
+"""Numeric work on trained networks; every number here is labelled numeric."""

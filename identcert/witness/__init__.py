@@ -1,0 +1,1 @@
+"""Evidence folders: their bytes, their specification, their storage."""
