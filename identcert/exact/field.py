@@ -1,0 +1,13 @@
+"""The coefficient fields in one place: Q, Q(α), Q(a, b, …).
+
+`Field` is the interface; `QQ`, `NumberField` and `FunctionField` implement it.
+"""
+
+from __future__ import annotations
+
+from identcert.exact.rational_field import QQ as QQ
+from identcert.exact.rational_field import Element as Element
+from identcert.exact.rational_field import Field as Field
+from identcert.exact.rational_field import RationalField as RationalField
+from identcert.exact.rational_field import as_fraction as as_fraction
+from identcert.exact.rational_field import as_rational as as_rational
