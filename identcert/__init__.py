@@ -1,3 +1,55 @@
-"""Exact certificates for equivariant neural networks."""
+"""Exact certificates for equivariant neural networks.
+
+`certify` decides whether a network is equivariant, finds the latent actions that make
+every layer equivariant, and returns evidence that `identcert.checker` verifies. Names
+are loaded when they are first used, so that importing the package stays quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from identcert.certify.driver import certify as certify
+    from identcert.certify.result import Result as Result
+    from identcert.certify.result import Verdict as Verdict
+    from identcert.errors import IdentcertError as IdentcertError
+    from identcert.errors import InputError as InputError
+    from identcert.errors import UnsupportedError as UnsupportedError
+    from identcert.exact.matrix import Matrix as Matrix
+    from identcert.groups import library as actions
+    from identcert.groups.action import Action as Action
+    from identcert.groups.files import load_action as load_action
+    from identcert.nets.network import Network as Network
+    from identcert.submodels.reduction import reduce_network as reduce_network
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Action": "identcert.groups.action",
+    "IdentcertError": "identcert.errors",
+    "InputError": "identcert.errors",
+    "Matrix": "identcert.exact.matrix",
+    "Network": "identcert.nets.network",
+    "Result": "identcert.certify.result",
+    "UnsupportedError": "identcert.errors",
+    "Verdict": "identcert.certify.result",
+    "certify": "identcert.certify.driver",
+    "load_action": "identcert.groups.files",
+    "reduce_network": "identcert.submodels.reduction",
+}
+
+__all__ = [*_HOMES, "actions"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "actions":
+        return import_module("identcert.groups.library")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'identcert' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

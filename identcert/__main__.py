@@ -1,0 +1,5 @@
+"""Run ``python -m identcert``."""
+
+from identcert.cli.app import main
+
+main()

@@ -1,0 +1,315 @@
+"""The certifier: search for evidence, have it checked, only then answer.
+
+Order of work: a quick refutation, reduction, greedy latents; if these do not decide,
+more points, then a polynomial identity with an obstruction. Search proposes, the checker
+disposes: every verdict but ``undecided`` is returned after its serialised evidence was
+verified by the independent checker.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from identcert.certify.counterexample import (
+    Counterexample,
+    candidate_points,
+    find_counterexample,
+)
+from identcert.certify.diagnosis import Diagnosis, diagnose
+from identcert.certify.facts import group_facts, group_warnings
+from identcert.certify.given import GivenParameter, encode_latents, judge_given_parameter
+from identcert.certify.identity import is_identity, is_polynomial
+from identcert.certify.latents import Latents, LayerTables, Obstruction, find_latents
+from identcert.certify.problem import bind, problem_files
+from identcert.certify.result import Result, Verdict
+from identcert.errors import EvidenceRejected, OutOfBudget, UnsupportedError
+from identcert.groups.action import Action
+from identcert.groups.closure import FiniteClosure, close
+from identcert.nets.network import Network
+from identcert.submodels.reduction import Reduction, reduce_network
+from identcert.witness.codec import canonical_bytes
+from identcert.witness.store import verify
+
+Progress = Callable[[str], None]
+CLOSURE_LIMIT = 2_000
+MORE_POINTS = 40
+DEEP_BITS = (256, 1024)
+
+
+@dataclass
+class Search:
+    """The state of one decision: the problem, the time left, and what was tried."""
+
+    network: Network
+    action: Action
+    deadline: float
+    seed: int
+    progress: Progress
+    reduction: Reduction
+    tables: LayerTables
+    tried: list[str]
+
+
+def certify(
+    network: Network | str | Path,
+    action: Action | str | Path,
+    *,
+    budget: float = 60.0,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Result:
+    """Decide whether f(ρ_in(g)x) = ρ_out(g)f(x) for all x and all g, with evidence.
+
+    Parameters
+    ----------
+    network : a network, or the path of a ``.network.json``, ``.onnx`` or ``.nnet`` file.
+    action : an action, the path of an ``.action.json`` file, or a built-in name.
+    budget : seconds after which the search stops; the answer is then ``undecided``.
+    seed : seed of the search; equal inputs and seed give equal evidence.
+    progress : called with a short phrase when a stage begins.
+
+    Returns
+    -------
+    The verdict with its evidence, which the independent checker has verified.
+
+    Raises
+    ------
+    InputError
+        If the network, the action or their shapes do not fit.
+    UnsupportedError
+        If the problem is one that identcert refuses, with the reason.
+
+    Notes
+    -----
+    f is the function over the real numbers that the stored weights define, not its
+    execution in floating point.
+
+    References
+    ----------
+    Shahverdi, Marchetti, Bökman, Kohn, *Identifiable Equivariant Networks are Layerwise
+    Equivariant* (2026), Theorem 4.1: a weakly identifiable parameter has latents.
+
+    Examples
+    --------
+    >>> from identcert import Network, actions, certify
+    >>> net = Network.dense([([[1, 2], [2, 1]], [0, 0], "tanh"), ([[3, 3]], [1], "identity")])
+    >>> result = certify(net, actions.cyclic(2))
+    >>> result.verdict
+    <Verdict.LAYERWISE: 'layerwise'>
+    """
+    began = time.monotonic()
+    note = progress or (lambda phrase: None)
+    net, act = bind(network, action)
+    if act.infinitesimal:
+        raise UnsupportedError(
+            "certify takes finite generators; an action with infinitesimal generators "
+            "belongs to `identcert attribute`"
+        )
+    search, candidate = _decide(net, act, began + budget, seed, note)
+    decided = time.monotonic()
+    return _finish(search, candidate, began, decided)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A verdict that the search proposes, with the evidence for the checker."""
+
+    verdict: Verdict
+    evidence: dict[str, Any]
+    latents: dict[str, Latents] | None = None
+    counterexample: Counterexample | None = None
+    obstruction: Obstruction | None = None
+    reason: str | None = None
+    given: GivenParameter = GivenParameter(None)
+
+
+def _decide(
+    net: Network, act: Action, deadline: float, seed: int, note: Progress
+) -> tuple[Search, Candidate]:
+    note("looking for a counterexample")
+    quick = _refute(net, act, seed, 1, 128)
+    note("reducing the network")
+    reduction = reduce_network(net)
+    tables = LayerTables(reduction.reduced)
+    search = Search(net, act, deadline, seed, note, reduction, tables, [])
+    if quick is not None:
+        return search, _refuted(quick)
+    note("matching rows layer by layer")
+    found = {g.name: find_latents(tables, g) for g in act.generators}
+    obstructions = [o for o in found.values() if isinstance(o, Obstruction)]
+    if not obstructions:
+        latents = {n: c for n, c in found.items() if not isinstance(c, Obstruction)}
+        return search, _layerwise(search, latents)
+    return search, _without_latents(search, obstructions)
+
+
+def _refute(
+    net: Network, act: Action, seed: int, count: int, bits: int, deadline: float | None = None
+) -> Counterexample | None:
+    points = list(candidate_points(net, seed, count))
+    for point in points:
+        for generator in act.generators:
+            if deadline is not None and time.monotonic() > deadline:
+                return None
+            found = find_counterexample(net, generator, [point], bits, seed)
+            if found is not None:
+                return found
+    return None
+
+
+def _refuted(found: Counterexample) -> Candidate:
+    return Candidate(Verdict.NOT_EQUIVARIANT, found.encode(), counterexample=found)
+
+
+def _layerwise(search: Search, latents: dict[str, Latents]) -> Candidate:
+    reduction = search.reduction
+    evidence: dict[str, Any] = {"latents": encode_latents(latents)}
+    if not reduction.steps:
+        return Candidate(
+            Verdict.LAYERWISE, evidence, latents, given=GivenParameter(True, latents=latents)
+        )
+    evidence["steps"] = [step.encode() for step in reduction.steps]
+    if len(reduction.reduced.layers) == len(reduction.folded.layers):
+        evidence["embedding"] = {"positions": [list(kept) for kept in reduction.kept]}
+    given = judge_given_parameter(reduction.folded, search.action)
+    if reduction.has_affine_folds:
+        given = GivenParameter(None)
+    if (tree := given.encode()) is not None:
+        evidence["given"] = tree
+    return Candidate(Verdict.LAYERWISE_AFTER_REDUCTION, evidence, latents, given=given)
+
+
+def _without_latents(search: Search, obstructions: list[Obstruction]) -> Candidate:
+    search.progress("looking for a counterexample at more points")
+    for bits in DEEP_BITS:
+        found = _refute(
+            search.network, search.action, search.seed + 1, MORE_POINTS, bits, search.deadline
+        )
+        if found is not None:
+            return _refuted(found)
+        search.tried.append(f"{MORE_POINTS} rational points at {bits} bits: no gap")
+    if is_polynomial(search.network):
+        return _by_expansion(search, obstructions)
+    return _undecided(search, _missing_hypothesis(search, obstructions))
+
+
+def _by_expansion(search: Search, obstructions: list[Obstruction]) -> Candidate:
+    search.progress("expanding polynomials")
+    network = search.network
+    try:
+        for generator in search.action.generators:
+            if not is_identity(network, generator, search.deadline):
+                return _point_of_nonzero_defect(search)
+    except OutOfBudget as limit:
+        return _undecided(search, f"the budget ended: {limit}")
+    forced = next((o for o in obstructions if o.is_forced), None)
+    if forced is None:
+        return _undecided(
+            search, "f is equivariant by expansion, but no obstruction is forced on the rows"
+        )
+    evidence: dict[str, Any] = {
+        "equivariance": {"rule": "polynomial"},
+        "obstruction": forced.encode(),
+        "steps": [step.encode() for step in search.reduction.steps],
+    }
+    given = GivenParameter(False, obstruction=forced)
+    if search.reduction.steps:
+        given = judge_given_parameter(search.reduction.folded, search.action)
+        if search.reduction.has_affine_folds:
+            given = GivenParameter(None)
+        if (tree := given.encode()) is not None:
+            evidence["given"] = tree
+    return Candidate(Verdict.END_TO_END_ONLY, evidence, obstruction=forced, given=given)
+
+
+def _point_of_nonzero_defect(search: Search) -> Candidate:
+    """A polynomial defect is not zero, so points of a large enough grid show it."""
+    count = 64
+    while time.monotonic() < search.deadline:
+        found = _refute(
+            search.network, search.action, search.seed + count, count, 128, search.deadline
+        )
+        if found is not None:
+            return _refuted(found)
+        count *= 2
+    return _undecided(search, "the budget ended before a point of the non-zero defect was found")
+
+
+def _missing_hypothesis(search: Search, obstructions: list[Obstruction]) -> str:
+    first = obstructions[0]
+    last = len(search.reduction.reduced.layers) - 1
+    place = "the output equation" if first.layer == last else f"hidden layer {first.layer + 1}"
+    return (
+        f"no latents exist for generator {first.generator} ({place} has no solution) and no "
+        "counterexample was found; no complete decision for these activations was available"
+    )
+
+
+def _undecided(search: Search, reason: str) -> Candidate:
+    evidence = {"reason": _ascii(reason), "tried": [_ascii(t) for t in search.tried]}
+    return Candidate(Verdict.UNDECIDED, evidence, reason=reason)
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "replace").decode("ascii")
+
+
+def _finish(search: Search, candidate: Candidate, began: float, decided: float) -> Result:
+    """Serialise, verify, and add what people want to know besides."""
+    search.progress("verifying the evidence")
+    files = problem_files(search.network, search.action, candidate.verdict, candidate.evidence)
+    serialised = time.monotonic()
+    claim = "nothing is claimed"
+    if candidate.verdict is not Verdict.UNDECIDED:
+        try:
+            claim = verify(files).claim
+        except EvidenceRejected as refusal:
+            if candidate.verdict is not Verdict.END_TO_END_ONLY:
+                raise
+            # An inequality of formal constants, or a lattice too large for the checker.
+            candidate = _undecided(search, str(refusal))
+            files = problem_files(
+                search.network, search.action, candidate.verdict, candidate.evidence
+            )
+    checked = time.monotonic()
+    closure = close(search.action, CLOSURE_LIMIT)
+    group = group_facts(search.action, closure)
+    diagnosis = None
+    if candidate.verdict is Verdict.NOT_EQUIVARIANT:
+        diagnosis = _diagnosis(search, closure)
+    return Result(
+        verdict=candidate.verdict,
+        network=search.network,
+        action=search.action,
+        claim=claim,
+        reduction=search.reduction,
+        group=group,
+        given=candidate.given,
+        evidence=files,
+        latents=candidate.latents,
+        counterexample=candidate.counterexample,
+        obstruction=candidate.obstruction,
+        diagnosis=diagnosis,
+        reason=candidate.reason,
+        tried=tuple(search.tried),
+        exceptional=search.reduction.exceptional_text,
+        warnings=group_warnings(search.action, group, search.network),
+        seconds={
+            "decision": decided - began,
+            "serialisation": serialised - decided,
+            "check": checked - serialised,
+            "total": time.monotonic() - began,
+        },
+    )
+
+
+def _diagnosis(search: Search, closure: FiniteClosure | None) -> Diagnosis:
+    search.progress("diagnosing the refutation")
+    deadline = max(search.deadline, time.monotonic() + 5.0)
+    return diagnose(search.network, search.tables, search.action, closure, deadline)
+
+

@@ -1,0 +1,81 @@
+"""A problem: a network and an action over one common field, and its canonical files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from identcert.errors import InputError
+from identcert.exact.join import join
+from identcert.groups.action import Action
+from identcert.groups.files import canonical_action, load_action
+from identcert.nets.files import canonical_network
+from identcert.nets.network import Network
+from identcert.witness.codec import canonical_bytes, sha256
+
+
+def bind(
+    network: Network | str | Path, action: Action | str | Path
+) -> tuple[Network, Action]:
+    """Return network and action over the smallest common field, their shapes checked.
+
+    Raises
+    ------
+    InputError
+        If a file is wrong or the dimensions do not fit.
+    """
+    net = network if isinstance(network, Network) else Network.load(network)
+    if not isinstance(action, Action):
+        action = load_action(action, net.inputs, net.outputs)
+    for side, wanted, stated in (
+        ("inputs", net.inputs, action.inputs),
+        ("outputs", net.outputs, action.outputs),
+    ):
+        if wanted != stated:
+            raise InputError(
+                f"the action is on {stated} {side}, the network has {wanted}",
+                "action",
+                "choose an action of the network's dimensions",
+            )
+    if net.field == action.field:
+        return net, action
+    field, embed_net, embed_action = join(net.field, action.field)
+    return net.over(field, embed_net), action.over(field, embed_action)
+
+
+def problem_files(
+    network: Network, action: Action, verdict: str, evidence: dict[str, Any]
+) -> dict[str, bytes]:
+    """Return the evidence folder's files by name, as canonical bytes."""
+    files = dict(network_files(network))
+    files["action.json"] = canonical_bytes(canonical_action(action))
+    witness = {
+        "format": "identcert.witness",
+        "version": 1,
+        "verdict": str(verdict),
+        "network_sha256": sha256(files["network.json"]),
+        "action_sha256": sha256(files["action.json"]),
+        "source": {"network": _source(network), "action": _source(action)},
+        "evidence": evidence,
+    }
+    files["witness.json"] = canonical_bytes(witness)
+    return files
+
+
+def network_files(network: Network) -> dict[str, bytes]:
+    """Return ``network.json`` and, for large float networks, ``weights.safetensors``."""
+    tree, tensors = canonical_network(network)
+    files = {"network.json": canonical_bytes(tree)}
+    if tensors is not None:
+        files["weights.safetensors"] = tensors
+    return files
+
+
+def _source(part: Network | Action) -> dict[str, Any]:
+    source = part.source
+    if source is None:
+        tree: dict[str, Any] = {"name": "built in Python", "sha256": None}
+        return {**tree, "format": "python"} if isinstance(part, Network) else tree
+    name = source.name.encode("ascii", "replace").decode("ascii")
+    tree = {"name": name, "sha256": source.sha256}
+    return {**tree, "format": source.format} if isinstance(part, Network) else tree

@@ -1,0 +1,63 @@
+"""The JSON object of ``certify --json``; its keys are promised in ``SPEC.md``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from identcert.certify.identifiability import identifiability
+from identcert.certify.result import Result
+
+
+def summary(result: Result, evidence_dir: str | None) -> dict[str, Any]:
+    """Return the facts of a result as plain JSON types."""
+    field = result.network.field
+    latents = None
+    if result.latents is not None:
+        latents = {
+            name: [
+                {
+                    "permutation": list(latent.permutation),
+                    "scale": [field.text(a) for a in latent.scale],
+                    "shift": [field.text(b) for b in latent.shift],
+                }
+                for latent in chain
+            ]
+            for name, chain in result.latents.items()
+        }
+    return {
+        "verdict": str(result.verdict),
+        "claim": result.claim,
+        "group_order": result.group.order,
+        "group": asdict(result.group),
+        "widths": list(result.network.widths),
+        "reduced_widths": list(result.reduction.reduced.widths),
+        "given_parameter_layerwise": result.given.value,
+        "identifiability": identifiability(result),
+        "latents": latents,
+        "counterexample": _counterexample(result),
+        "obstruction": result.obstruction.encode() if result.obstruction else None,
+        "diagnosis": asdict(result.diagnosis) if result.diagnosis else None,
+        "reduction_steps": [step.encode() for step in result.reduction.steps],
+        "exceptional": list(result.exceptional),
+        "reading": result.network.reading.sentence(),
+        "reason": result.reason,
+        "tried": list(result.tried),
+        "numeric": dict(result.numeric),
+        "warnings": list(result.warnings),
+        "evidence_dir": evidence_dir,
+        "seconds": {stage: round(time, 6) for stage, time in result.seconds.items()},
+    }
+
+
+def _counterexample(result: Result) -> dict[str, Any] | None:
+    found = result.counterexample
+    if found is None:
+        return None
+    return {
+        **found.encode(),
+        "left": found.left,
+        "right": found.right,
+        "gap_is_exact": found.is_exact,
+        "generator_word": found.generator,
+    }

@@ -1,0 +1,211 @@
+"""The commands of ``identcert``: they parse words, call the package, print its answers.
+
+Exit codes: ``certify`` 0 equivariant, 1 not equivariant, 3 undecided; ``check`` those of
+the checker; others 0; everywhere 2 for bad usage or bad input and 130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from identcert.errors import IdentcertError
+
+app = typer.Typer(
+    name="identcert",
+    help="Decide exactly whether a neural network is equivariant, with checkable evidence.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+NETWORK = Annotated[Path, typer.Argument(help="A .network.json, .onnx or .nnet file.")]
+ACTION = Annotated[
+    str, typer.Argument(help="An .action.json file, or a built-in name (see: identcert actions).")
+]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+EXIT = {"not_equivariant": 1, "undecided": 3}
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with the promised codes."""
+    import click
+
+    try:
+        code = app(standalone_mode=False)
+    except click.exceptions.Abort:
+        typer.echo("identcert: interrupted; nothing was left half-written", err=True)
+        sys.exit(130)
+    except KeyboardInterrupt:
+        typer.echo("identcert: interrupted; nothing was left half-written", err=True)
+        sys.exit(130)
+    except click.exceptions.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except IdentcertError as error:
+        typer.echo(f"identcert: {error}", err=True)
+        sys.exit(2)
+    except RecursionError:
+        typer.echo("identcert: the input is nested too deeply; simplify it", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+@app.command()
+def certify(
+    network: NETWORK,
+    action: ACTION,
+    out: Annotated[Path | None, typer.Option(help="Folder for the evidence.")] = None,
+    as_json: JSON = False,
+    budget: Annotated[float, typer.Option(min=0.001, help="Seconds for the search.")] = 60.0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes for searches that split.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the search.")] = 0,
+) -> None:
+    """Decide whether NETWORK is equivariant under ACTION, and why."""
+    from identcert.certify.driver import certify as decide
+    from identcert.witness.store import check_writable
+
+    if out is not None:
+        check_writable(out)
+    with _stages(quiet=as_json) as progress:
+        result = decide(network, action, budget=budget, seed=seed, progress=progress)
+    saved = None if out is None else str(result.save(out))
+    if as_json:
+        _print_json(result.to_json(saved))
+    else:
+        typer.echo(result.explain())
+        if saved is not None:
+            typer.echo(f"Evidence: {saved} (verify it with: identcert check {saved})")
+    raise typer.Exit(EXIT.get(str(result.verdict), 0))
+
+
+@app.command()
+def check(
+    directory: Annotated[Path, typer.Argument(help="An evidence folder.")],
+    model: Annotated[
+        Path | None, typer.Option(help="The model file that the evidence is about.")
+    ] = None,
+) -> None:
+    """Verify an evidence folder with the standard-library checker."""
+    from identcert import checker
+
+    code = checker.main([str(directory)])
+    if model is not None and code in (0, 4):
+        from identcert.certify.shipped import compare_with_model
+
+        sentence, matches = compare_with_model(directory, model)
+        typer.echo(sentence, err=not matches)
+        code = code if matches else 1
+    raise typer.Exit(code)
+
+
+@app.command()
+def reduce(
+    network: NETWORK,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The .network.json to write.")],
+    as_json: JSON = False,
+) -> None:
+    """Remove inactive neurons and merge clones; write the smaller network."""
+    from identcert.cli.words import reduction_words
+    from identcert.nets.files import network_bytes
+    from identcert.nets.network import Network
+    from identcert.submodels.reduction import reduce_network
+    from identcert.submodels.writing import write_out
+    from identcert.witness.store import write_atomically
+
+    reduction = reduce_network(Network.load(network))
+    written = write_out(reduction.reduced)
+    write_atomically(output, network_bytes(written))
+    if as_json:
+        _print_json(
+            {
+                "widths": list(reduction.original.widths),
+                "reduced_widths": list(reduction.reduced.widths),
+                "written_widths": list(written.widths),
+                "steps": [step.encode() for step in reduction.steps],
+                "exceptional": list(reduction.exceptional_text),
+                "output": str(output),
+            }
+        )
+        return
+    typer.echo(reduction_words(reduction, written))
+    typer.echo(f"Written: {output}")
+
+
+@app.command()
+def convert(
+    model: Annotated[Path, typer.Argument(help="An .onnx, .nnet or .network.json file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The .network.json to write.")],
+) -> None:
+    """Read MODEL exactly and write it as a .network.json file."""
+    from identcert.nets.files import network_bytes
+    from identcert.nets.network import Network
+    from identcert.witness.store import write_atomically
+
+    network = Network.load(model)
+    write_atomically(output, network_bytes(network))
+    widths = "-".join(str(w) for w in network.widths)
+    typer.echo(f"{model}: widths {widths}; {network.reading.sentence()}")
+    typer.echo(f"Written: {output}")
+
+
+@app.command()
+def actions(as_json: JSON = False) -> None:
+    """List the built-in actions."""
+    from identcert.groups.library import builtin_actions
+
+    rows = builtin_actions()
+    if as_json:
+        entries = [{"name": r.pattern, "meaning": r.meaning, "example": r.example} for r in rows]
+        _print_json({"actions": entries})
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("name", "meaning", "example", box=None)
+    for row in rows:
+        table.add_row(row.pattern, row.meaning, row.example)
+    Console().print(table)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the evidence.")] = Path("demo-evidence"),
+) -> None:
+    """Certify a real network that ships with the package, and show where the evidence lies."""
+    from identcert.cli.demonstration import demonstrate
+
+    demonstrate(out, typer.echo)
+
+
+def _print_json(tree: dict[str, Any]) -> None:
+    typer.echo(json.dumps(tree, indent=2, ensure_ascii=False))
+
+
+class _stages:
+    """Show the current stage on a terminal; stay silent elsewhere."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.status: Any = None
+        if not quiet and sys.stderr.isatty():
+            from rich.console import Console
+
+            self.status = Console(stderr=True).status("reading")
+
+    def __enter__(self) -> Any:
+        if self.status is None:
+            return None
+        self.status.start()
+        return self.status.update
+
+    def __exit__(self, *error: object) -> None:
+        if self.status is not None:
+            self.status.stop()
