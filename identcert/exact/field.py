@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from identcert.exact.algebraic_number import AlgebraicNumber as AlgebraicNumber
+from identcert.exact.number_field import NumberField as NumberField
 from identcert.exact.rational_field import QQ as QQ
 from identcert.exact.rational_field import Element as Element
 from identcert.exact.rational_field import Field as Field

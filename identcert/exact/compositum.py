@@ -1,0 +1,136 @@
+"""A declared number t and several square roots, in one field Q(γ).
+
+Glossary
+--------
+declared == Q(t) as a user stated it: minimal polynomial, isolating interval, name of t.
+words == the products tⁱ·√d that people write; they are a basis of the field over Q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import flint
+
+from identcert.errors import UnsupportedError
+from identcert.exact.radicals import adjoin_root, independent_radicands, product, radicand_group
+from identcert.exact.rational_field import MAX_DEGREE
+from identcert.exact.spelling import power_text, sum_text
+
+Coordinates = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The root t of an irreducible monic polynomial inside an isolating interval."""
+
+    minpoly: Coordinates
+    root: tuple[Any, Any]
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """The words tⁱ·√d over which people write the elements of Q(γ), instead of powers of γ.
+
+    ``to_words`` is the n×n `flint.fmpq_mat` from coordinates over powers of γ to
+    coefficients of ``words``; ``generator`` and ``radicals`` are coordinates of t and √d.
+    """
+
+    declared: Declared | None
+    generator: Coordinates
+    radicals: Mapping[int, Coordinates]
+    words: tuple[str, ...]
+    to_words: Any
+
+    def text(self, coordinates: Coordinates) -> str:
+        """Return the element as a sum over the words."""
+        column = flint.fmpq_mat([[c] for c in coordinates])
+        coefficients = (self.to_words * column).entries()
+        return sum_text(zip(coefficients, self.words, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Compositum:
+    """Q(γ) for γ = t + Σ cᵢ√dᵢ: minimal polynomial, isolating interval, name of γ."""
+
+    minpoly: Any
+    root: tuple[Any, Any]
+    symbol: str
+    presentation: Presentation
+
+
+def compositum(declared: Declared | None, radicands: Iterable[int]) -> Compositum | None:
+    """Return the field that t and the square roots generate, or None if it is Q.
+
+    The result depends on the declared field and on the group of the radicands only.
+
+    Raises
+    ------
+    UnsupportedError
+        If its degree is more than 16.
+
+    Examples
+    --------
+    >>> field = compositum(None, [2, 6])
+    >>> field.symbol, field.minpoly, field.presentation.words
+    ('sqrt2_sqrt3', x^4 + (-10)*x^2 + 1, ('', 'sqrt(2)', 'sqrt(3)', 'sqrt(6)'))
+    """
+    poly, low, high = flint.fmpq_poly([0, 1]), flint.fmpq(-1), flint.fmpq(1)
+    if declared is not None:
+        poly, (low, high) = flint.fmpq_poly(list(declared.minpoly)), declared.root
+    generator, roots, new = flint.fmpq_poly([0, 1]) % poly, {1: flint.fmpq_poly([1])}, []
+    for d in independent_radicands(radicands):
+        larger = adjoin_root(poly, low, high, d)
+        if larger.minpoly.degree() > MAX_DEGREE:
+            raise UnsupportedError(
+                f"these algebraic numbers together have degree more than {MAX_DEGREE}"
+            )
+        if larger.minpoly.degree() > poly.degree():
+            new.append(d)
+        poly, low, high = larger.minpoly, larger.low, larger.high
+        generator = generator(larger.generator) % poly
+        roots = {e: root(larger.generator) % poly for e, root in roots.items()}
+        for e, root in list(roots.items()):
+            # √d·√e = gcd(d, e)·√product(d, e)
+            times = (root * larger.root) % poly
+            roots[product(d, e)] = times * _word_factor(d, e)
+    if poly.degree() == 1:
+        return None
+    names = [declared.symbol] if declared else []
+    symbol = "_".join(names + [f"sqrt{d}" for d in new])
+    presentation = _present(declared, poly, generator, roots, new)
+    return Compositum(poly, (low, high), symbol, presentation)
+
+
+def _word_factor(d: int, e: int) -> Any:
+    """Return 1/gcd(d, e)."""
+    return flint.fmpq(1, flint.fmpz(d).gcd(e))
+
+
+def _present(
+    declared: Declared | None, poly: Any, generator: Any, roots: Mapping[int, Any], new: list[int]
+) -> Presentation:
+    n = poly.degree()
+    base_degree = len(declared.minpoly) - 1 if declared else 1
+    words, columns = [], []
+    for d in sorted(radicand_group(new)):
+        element = roots[d]
+        for exponent in range(base_degree):
+            power = power_text(declared.symbol, exponent) if declared else ""
+            root = f"sqrt({d})" if d > 1 else ""
+            words.append("*".join(word for word in (power, root) if word))
+            columns.append([element[i] for i in range(n)])
+            element = (element * generator) % poly
+    known = {d: root for d, root in sorted(roots.items()) if d > 1}
+    return Presentation(
+        declared=declared,
+        generator=tuple(generator[i] for i in range(n)),
+        radicals={
+            d: tuple(root[i] for i in range(n)) for d, root in sorted(roots.items()) if d > 1
+        },
+        words=tuple(words),
+        to_words=flint.fmpq_mat(columns).transpose().inv(),
+    )
