@@ -128,9 +128,7 @@ def _present(
     return Presentation(
         declared=declared,
         generator=tuple(generator[i] for i in range(n)),
-        radicals={
-            d: tuple(root[i] for i in range(n)) for d, root in sorted(roots.items()) if d > 1
-        },
+        radicals={d: tuple(root[i] for i in range(n)) for d, root in known.items()},
         words=tuple(words),
         to_words=flint.fmpq_mat(columns).transpose().inv(),
     )

@@ -29,7 +29,7 @@ from identcert.exact.rational_field import (
     encode_rational,
 )
 from identcert.exact.real_roots import normal_cell, root_ball
-from identcert.exact.spelling import power_text, sum_text
+from identcert.exact.spelling import check_name, power_text, sum_text
 
 Interval = tuple[Any, Any]
 
@@ -78,6 +78,7 @@ class NumberField(Field):
         if len(factors) > 1 or factors[0][1] > 1:
             raise InputError("the minimal polynomial is not irreducible over Q")
         low, high = (as_rational(end) for end in self.root)
+        check_name(self.symbol)
         object.__setattr__(self, "minpoly", tuple(modulus.coeffs()))
         object.__setattr__(self, "root", normal_cell(modulus, low, high))
         object.__setattr__(self, "modulus", modulus)
@@ -225,9 +226,9 @@ class NumberField(Field):
     def find_sqrt(self, value: object) -> AlgebraicNumber | None:
         """Return √q of a rational q ≥ 0 if it lies in Q(α), else None.
 
-            Examples
-            --------
-            >>> from fractions import Fraction
+        Examples
+        --------
+        >>> from fractions import Fraction
         >>> K = NumberField((5, 0, -5, 0, 1), (1, Fraction(3, 2)), "t")
             >>> K.find_sqrt(5), K.find_sqrt(2)
             (5 - 2*t^2, None)

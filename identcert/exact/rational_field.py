@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 import flint
 
 from identcert.errors import InputError
+from identcert.exact.spelling import shortened
 
 Element: TypeAlias = Any
 """An element of a field: `flint.fmpq`, `AlgebraicNumber` or `RationalFunction`."""
@@ -86,17 +87,12 @@ def decode_rational(obj: object) -> Any:
     """
     match = _RATIONAL.fullmatch(obj) if isinstance(obj, str) else None
     if match is None:
-        raise InputError(f"{_shown(obj)} is not a rational in canonical spelling")
+        raise InputError(f"{shortened(obj)} is not a rational in canonical spelling")
     # flint reads decimal digits without Python's limit on the length of integers
     value = flint.fmpq(flint.fmpz(match[1]), flint.fmpz(match[2] or "1"))
     if encode_rational(value) != obj:
-        raise InputError(f"{_shown(obj)} is not in lowest terms")
+        raise InputError(f"{shortened(obj)} is not in lowest terms")
     return value
-
-
-def _shown(obj: object) -> str:
-    text = repr(obj)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 class Field(ABC):

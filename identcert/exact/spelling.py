@@ -1,9 +1,48 @@
-"""Sums of rational multiples, as people write them and the scalar grammar reads them."""
+"""Names, and sums of rational multiples, as people write them and the scalar grammar reads them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
+
+from identcert.errors import InputError
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+MAX_NAME = 500
+RESERVED = frozenset({"x", "sqrt"})
+
+
+def check_name(name: object) -> None:
+    """Accept a letter or underscore followed by letters, digits, underscores; not x, not sqrt.
+
+    Raises
+    ------
+    InputError
+        If the name is not one that a parameter or an algebraic number may have.
+    """
+    if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MAX_NAME:
+        raise InputError(
+            f"{shortened(name)} is not a name",
+            fix="a name is an ASCII letter or underscore, then letters, digits, underscores",
+        )
+    if name in RESERVED:
+        raise InputError(f"'{name}' cannot be a name, for it has a meaning of its own")
+
+
+def shortened(obj: object) -> str:
+    """Return the value as messages quote it, cut to 60 characters.
+
+    Examples
+    --------
+    >>> shortened("1/0"), shortened(10**5000)
+    ("'1/0'", 'a value of type int')
+    """
+    try:
+        text = repr(obj[:60] if isinstance(obj, str) else obj)
+    except ValueError:  # Python refuses to spell very long integers
+        return f"a value of type {type(obj).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def sum_text(terms: Iterable[tuple[Any, str]]) -> str:
