@@ -36,20 +36,28 @@ class Presentation:
     """The words tⁱ·√d over which people write the elements of Q(γ), instead of powers of γ.
 
     ``to_words`` is the n×n `flint.fmpq_mat` from coordinates over powers of γ to
-    coefficients of ``words``; ``generator`` and ``radicals`` are coordinates of t and √d.
+    coefficients of the words; ``generator`` and ``radicals`` are coordinates of t and √d.
     """
 
     declared: Declared | None
     generator: Coordinates
     radicals: Mapping[int, Coordinates]
-    words: tuple[str, ...]
+    words: tuple[tuple[int, int], ...]  # (i, d) stands for tⁱ·√d
     to_words: Any
+
+    def expand(self, coordinates: Coordinates) -> list[tuple[Any, tuple[int, int]]]:
+        """Return the pairs (coefficient, word) whose sum is the element."""
+        column = flint.fmpq_mat([[c] for c in coordinates])
+        return list(zip((self.to_words * column).entries(), self.words, strict=True))
 
     def text(self, coordinates: Coordinates) -> str:
         """Return the element as a sum over the words."""
-        column = flint.fmpq_mat([[c] for c in coordinates])
-        coefficients = (self.to_words * column).entries()
-        return sum_text(zip(coefficients, self.words, strict=True))
+        return sum_text((c, self._spell(*word)) for c, word in self.expand(coordinates))
+
+    def _spell(self, exponent: int, d: int) -> str:
+        power = power_text(self.declared.symbol, exponent) if self.declared else ""
+        root = f"sqrt({d})" if d > 1 else ""
+        return "*".join(word for word in (power, root) if word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ def compositum(declared: Declared | None, radicands: Iterable[int]) -> Compositu
     --------
     >>> field = compositum(None, [2, 6])
     >>> field.symbol, field.minpoly, field.presentation.words
-    ('sqrt2_sqrt3', x^4 + (-10)*x^2 + 1, ('', 'sqrt(2)', 'sqrt(3)', 'sqrt(6)'))
+    ('sqrt2_sqrt3', x^4 + (-10)*x^2 + 1, ((0, 1), (0, 2), (0, 3), (0, 6)))
     """
     poly, low, high = flint.fmpq_poly([0, 1]), flint.fmpq(-1), flint.fmpq(1)
     if declared is not None:
@@ -119,9 +127,7 @@ def _present(
     for d in sorted(radicand_group(new)):
         element = roots[d]
         for exponent in range(base_degree):
-            power = power_text(declared.symbol, exponent) if declared else ""
-            root = f"sqrt({d})" if d > 1 else ""
-            words.append("*".join(word for word in (power, root) if word))
+            words.append((exponent, d))
             columns.append([element[i] for i in range(n)])
             element = (element * generator) % poly
     known = {d: root for d, root in sorted(roots.items()) if d > 1}
