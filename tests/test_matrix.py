@@ -14,10 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from identcert.errors import InputError, SingularMatrix
-from identcert.exact.field import QQ
-from identcert.exact.matrix import Matrix, hstack, vstack
+from identcert.exact.field import QQ, FunctionField, NumberField
+from identcert.exact.matrix import Matrix
+from identcert.exact.matrix_algebraic import AlgebraicEntries
+from identcert.exact.matrix_rational import RationalEntries
 
-FIELDS = {"Q": QQ}
+FIELDS = {
+    "Q": QQ,
+    "Q(sqrt2)": NumberField.quadratic([2]),
+    "cubic": NumberField((-1, -2, 1, 1), (Fraction(6, 5), Fraction(13, 10)), "t"),
+    "Q(sqrt2,sqrt3)": NumberField.quadratic([2, 3]),
+    "Q(a,b)": FunctionField(("a", "b")),
+}
 
 fields = pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS.keys())
 few = settings(max_examples=25, deadline=None)
@@ -26,15 +34,17 @@ sizes = st.integers(0, 3)
 
 def generators(field: Any) -> list[Any]:
     """Return 1 and the named elements of the field, from which all others are made."""
-    return [field.one, *field.named.values()]
+    return [field.one, *field.named.values(), *getattr(field, "radicals", {}).values()]
 
 
 @st.composite
 def elements(draw: st.DrawFn, field: Any) -> Any:
-    """Draw a sparse sum of small rationals times products of generators."""
+    """Draw a sum of small rationals times generators, or for functions a quotient of two."""
     value = field.zero
     for generator in draw(st.lists(st.sampled_from(generators(field)), max_size=2)):
         value = value + generator * field(Fraction(draw(st.integers(-3, 3)), 2))
+    if field.kind == "parametric" and draw(st.booleans()):
+        value = value / (draw(st.sampled_from(generators(field))) + 1)
     return value
 
 
@@ -114,7 +124,7 @@ def test_echelon_form_and_rank(field: Any, data: st.DataObject, m: int, n: int) 
         assert all(x == field.zero for x in form.row(i)[:j])
     assert form.select_rows(range(len(pivots), m)).is_zero()
     assert form.rref() == (form, pivots)
-    assert vstack([a, form]).rank() == a.rank()
+    assert Matrix.vstack([a, form]).rank() == a.rank()
 
 
 @fields
@@ -137,7 +147,7 @@ def test_solve(field: Any, data: st.DataObject, m: int, n: int, k: int) -> None:
     assert solution is not None and a @ solution == a @ x and solution.shape == (n, k)
     b = data.draw(matrices(field, m, k))
     other = a.solve(b)
-    assert (other is not None) == (hstack([a, b]).rank() == a.rank())
+    assert (other is not None) == (Matrix.hstack([a, b]).rank() == a.rank())
     assert other is None or a @ other == b
 
 
@@ -183,8 +193,19 @@ def test_moving_rows_and_columns(field: Any, data: st.DataObject, m: int, n: int
     assert a.select_columns(columns, signs) == Matrix.of(expected, field, cols=len(columns))
     assert a.T.select_rows(columns, signs) == a.select_columns(columns, signs).T
     assert a.select_rows(rows).to_rows() == tuple(a.row(i) for i in rows)
-    assert hstack([a, a]) == vstack([a.T, a.T]).T and hstack([a]) == a
-    assert hstack([a, a]).select_columns(range(n, 2 * n)) == a
+    assert Matrix.hstack([a, a]) == Matrix.vstack([a.T, a.T]).T and Matrix.hstack([a]) == a
+    assert Matrix.hstack([a, a]).select_columns(range(n, 2 * n)) == a
+
+
+@fields
+@given(data=st.data(), m=sizes, n=sizes)
+@few
+def test_scaling_columns(field: Any, data: st.DataObject, m: int, n: int) -> None:
+    a = data.draw(matrices(field, m, n))
+    factors = [data.draw(elements(field)) for _ in range(n)]
+    diagonal = [[factors[i] if i == j else 0 for j in range(n)] for i in range(n)]
+    assert a.scale_columns(factors) == a @ Matrix.of(diagonal, field, cols=n)
+    assert a.scale_columns([1] * n) == a
 
 
 @fields
@@ -197,7 +218,7 @@ def test_shapes_with_a_zero(field: Any, m: int, n: int) -> None:
     assert a.rref() == (a, ()) and len(a.nullspace()) == n
     assert a.solve(Matrix.zeros(m, 2, field)) == Matrix.zeros(n, 2, field)
     assert a.kron(a).shape == (m * m, n * n)
-    assert vstack([a, a]).shape == (2 * m, n) and hstack([a, a]).shape == (m, 2 * n)
+    assert Matrix.vstack([a, a]).shape == (2 * m, n) and Matrix.hstack([a, a]).shape == (m, 2 * n)
     assert a.apply((0,) * n) == (field.zero,) * m
     assert a != Matrix.zeros(n, m, field) or m == n
     assert a.over(field, lambda x: x) == a
@@ -229,7 +250,7 @@ def test_what_does_not_fit_is_bad_input(field: Any) -> None:
     with pytest.raises(InputError):
         Matrix.of([[0.5]], field)
     with pytest.raises(InputError):
-        hstack([a, a.T])
+        Matrix.hstack([a, a.T])
     with pytest.raises(InputError):
         a.solve(a.T)
 
@@ -242,6 +263,28 @@ def test_a_matrix_is_frozen(field: Any) -> None:
     before, digest = a.to_rows(), hash(a)
     _ = (a @ a, a + a, -a, a.inverse(), a.det(), a.rref(), a.rank(), a.nullspace(), a.scale(3))
     assert a.to_rows() == before and hash(a) == digest and a.is_identity()
+
+
+@given(data=st.data(), m=sizes, n=sizes)
+@few
+def test_both_ways_to_the_echelon_form_agree(data: st.DataObject, m: int, n: int) -> None:
+    entries = data.draw(matrices(FIELDS["cubic"], m, n)).entries
+    assert isinstance(entries, AlgebraicEntries)
+    solved, expanded = entries._rref_by_solving(), entries._rref_by_expansion()
+    assert solved is not None
+    assert solved[1] == expanded[1] and solved[0].is_equal(expanded[0])
+
+
+@pytest.mark.parametrize("wrong", [(), (0,), (0, 1), (0, 2), (1, 2), (0, 1, 2)])
+def test_wrong_pivots_modulo_a_prime_do_no_harm(
+    monkeypatch: pytest.MonkeyPatch, wrong: tuple[int, ...]
+) -> None:
+    t = FIELDS["cubic"].named["t"]
+    a = Matrix.of([[0, t, 1], [0, t * t, t], [0, 0, t]], FIELDS["cubic"])
+    expected = a.rref()
+    expanded = tuple(3 * column + k for column in wrong for k in range(3))
+    monkeypatch.setattr(RationalEntries, "pivots_modulo", lambda self: expanded)
+    assert a.rref() == expected and expected[1] == (1, 2)
 
 
 def test_integer_rows_have_the_least_common_denominator() -> None:

@@ -140,17 +140,12 @@ class Matrix:
     def __hash__(self) -> int:
         return hash((self.shape, self.entries.normal_form()))
 
-    def _check_same_field(self, other: Matrix) -> None:
-        if self.field != other.field:
-            raise InputError(
-                f"a matrix over {self.field} does not combine with one over {other.field}"
-            )
-
     def _check_fits(self, other: Matrix, fits: bool, what: str) -> None:
         if not fits:
             (m, n), (p, q) = self.shape, other.shape
             raise InputError(f"matrices of shapes {m}×{n} and {p}×{q} do not make {what}")
-        self._check_same_field(other)
+        if self.field != other.field:
+            raise InputError(f"matrices over {self.field} and {other.field} do not make {what}")
 
     def __matmul__(self, other: Matrix) -> Matrix:
         self._check_fits(other, self.cols == other.rows, "a product")
@@ -170,6 +165,10 @@ class Matrix:
     def scale(self, factor: object) -> Matrix:
         """Return c · A, with c coerced by the field."""
         return Matrix(self.entries.scaled(self.field(factor)))
+
+    def scale_columns(self, factors: Sequence[object]) -> Matrix:
+        """Return the matrix whose column j is factors[j] · (column j)."""
+        return Matrix(self.entries.scaled_columns([self.field(c) for c in factors]))
 
     @property
     def T(self) -> Matrix:
@@ -251,7 +250,7 @@ class Matrix:
 
     def kron(self, other: Matrix) -> Matrix:
         """Return A ⊗ B, the matrix of the blocks a_ij B."""
-        self._check_same_field(other)
+        self._check_fits(other, True, "a Kronecker product")
         return Matrix(self.entries.kron(other.entries))
 
     def select_rows(self, indices: Sequence[int], signs: Sequence[int] | None = None) -> Matrix:
@@ -294,7 +293,3 @@ class Matrix:
         for other in others:
             first._check_fits(other, first.cols == other.cols, "one column of blocks")
         return Matrix(first.entries.above([other.entries for other in others]))
-
-
-hstack = Matrix.hstack
-vstack = Matrix.vstack

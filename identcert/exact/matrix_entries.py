@@ -153,6 +153,18 @@ class Entries(ABC):
             moved = tuple(_negated_at(row, flipped) for row in moved)
         return self.of_rows(moved, len(indices))
 
+    def scaled_columns(self, factors: Sequence[Any]) -> Self:
+        """Return the matrix whose column j is factors[j] · (column j)."""
+        one = self.field.one
+        changed = [(j, c) for j, c in enumerate(factors) if c != one]
+        table = []
+        for row in self.to_rows():
+            scaled = list(row)
+            for j, factor in changed:
+                scaled[j] = scaled[j] * factor
+            table.append(tuple(scaled))
+        return self.of_rows(tuple(table), self.cols)
+
     def beside(self, others: Sequence[Self]) -> Self:
         """Return [A B C …], all of the same number of rows."""
         tables = [block.to_rows() for block in (self, *others)]

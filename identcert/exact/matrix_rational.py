@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Self
 
-from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
 
 from identcert.exact.field import QQ
 from identcert.exact.matrix_entries import Entries, Rows, pivot_columns
@@ -50,6 +50,15 @@ class RationalEntries(Entries):
         for i in range(size):
             matrix[i, i] = value
         return cls(size, size, matrix)
+
+    @classmethod
+    def zeros(cls, rows: int, cols: int) -> Self:
+        """Return the zero matrix."""
+        return cls(rows, cols, fmpq_mat(rows, cols))
+
+    def zeros_like(self) -> Self:
+        """Return the zero matrix of the same shape."""
+        return self.zeros(self.rows, self.cols)
 
     def of_rows(self, table: Rows, cols: int) -> Self:
         """Return the matrix with the given rows of `fmpq`."""
@@ -102,10 +111,6 @@ class RationalEntries(Entries):
         """Return A + B."""
         return type(self)(self.rows, self.cols, self._flint() + other._flint())
 
-    def minus(self, other: Self) -> Self:
-        """Return A − B."""
-        return type(self)(self.rows, self.cols, self._flint() - other._flint())
-
     def negated(self) -> Self:
         """Return −A."""
         if self._matrix is not None:
@@ -133,6 +138,13 @@ class RationalEntries(Entries):
         except ZeroDivisionError:
             return None
 
+    def solve_regular(self, rhs: Self) -> Self | None:
+        """Return A⁻¹B for a square A, or None if A is singular."""
+        try:
+            return type(self)(self.rows, rhs.cols, self._flint().solve(rhs._flint()))
+        except ZeroDivisionError:
+            return None
+
     def determinant(self) -> Any:
         """Return det A."""
         return self._flint().det()
@@ -146,3 +158,12 @@ class RationalEntries(Entries):
         reduced, rank = self._flint().rref()
         form = type(self)(self.rows, self.cols, reduced)
         return form, pivot_columns(form.to_rows()[:rank], QQ.zero)
+
+    def pivots_modulo(self, prime: int = 2**61 - 1) -> tuple[int, ...]:
+        """Return the pivot columns of d·A modulo a prime, for the common denominator d.
+
+        They are those of A unless the prime divides one of finitely many numbers.
+        """
+        numerators, _ = self._flint().numer_denom()
+        reduced, rank = nmod_mat(numerators, prime).rref()
+        return pivot_columns(map(tuple, reduced.tolist()[:rank]), 0)

@@ -6,25 +6,23 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
-from identcert.errors import InputError
-from identcert.exact.field import Field
+from identcert.errors import InputError, UnsupportedError
+from identcert.exact.field import Field, FunctionField, NumberField, RationalField
+from identcert.exact.matrix_algebraic import AlgebraicEntries
 from identcert.exact.matrix_entries import Entries, Rows
+from identcert.exact.matrix_parametric import ParametricEntries
 from identcert.exact.matrix_rational import RationalEntries
 
 
 def entries_of(field: Field, table: Rows, cols: int) -> Entries:
     """Return the store that suits the field, filled with elements of it."""
-    match field.kind:
-        case "rational":
-            return RationalEntries(len(table), cols, table=table)
-        case "algebraic":
-            from identcert.exact.matrix_algebraic import AlgebraicEntries
-
-            return AlgebraicEntries.from_elements(field, table, cols)
-        case _:
-            from identcert.exact.matrix_parametric import ParametricEntries
-
-            return ParametricEntries(field, table, cols)
+    if isinstance(field, RationalField):
+        return RationalEntries(len(table), cols, table=table)
+    if isinstance(field, NumberField):
+        return AlgebraicEntries.from_elements(field, table, cols)
+    if isinstance(field, FunctionField):
+        return ParametricEntries(field, table, cols)
+    raise UnsupportedError(f"there are no matrices over {field}")
 
 
 def shared_width(rows: Sequence[Sequence[object]], cols: int | None) -> int:
