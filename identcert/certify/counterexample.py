@@ -21,7 +21,7 @@ from typing import Any
 from flint import fmpq
 
 from identcert.certify.specialise import specialise_generator, specialise_network
-from identcert.exact.balls import lower_bound_abs, precision
+from identcert.exact.balls import lower_bound_abs, precision, upper_bound_abs
 from identcert.groups.action import Generator
 from identcert.nets.network import Network
 
@@ -92,17 +92,17 @@ def _first_scale(network: Network) -> Fraction:
     """Return a power of two near 1/‖W_1‖ (a guide for the search; nothing rests on it)."""
     if network.field.kind == "parametric":
         return Fraction(1)
-    largest = 1.0
-    for row in network.layers[0].weight.to_rows():
-        total = sum(abs(_rough(network.field, w)) for w in row)
-        largest = max(largest, total)
+    rows = network.layers[0].weight.to_rows()
+    largest = max((sum((_size(network.field, w) for w in row), Fraction(0)) for row in rows),
+                  default=Fraction(0))  # fmt: skip
     return Fraction(1, 1 << max(0, int(largest).bit_length() - 1))
 
 
-def _rough(field: Any, element: Any) -> float:
+def _size(field: Any, element: Any) -> Fraction:
+    """Return |element| over Q, an upper bound of it over Q(α)."""
     if field.kind == "rational":
-        return int(element.p) / int(element.q) if element else 0.0
-    return abs(int(field.ball(element, 64).mid().unique_fmpz() or 0)) + 1.0
+        return abs(as_fraction(element))
+    return upper_bound_abs(field.ball(element, 64))
 
 
 def find_counterexample(

@@ -28,6 +28,8 @@ from identcert.errors import IdentcertError, OutOfBudget
 from identcert.groups.action import Action, Generator
 from identcert.groups.affine import AffineMap
 from identcert.groups.closure import FiniteClosure
+from identcert.groups.names import group_name
+from identcert.groups.words import word_text
 from identcert.nets.network import Network
 
 ROWS_SHOWN = 6
@@ -260,7 +262,7 @@ def holding_subgroup(
         if time.monotonic() > deadline:
             return None
         source, target = closure.elements[index]
-        word = closure.word_text(index)
+        word = word_text(closure.words[index])
         try:
             outcome = outcome_of(network, tables, Generator(word, source, target), deadline)
         except IdentcertError:
@@ -268,7 +270,7 @@ def holding_subgroup(
         undecided += outcome == "not decided"
         if outcome == "holds":
             holds.add(index)
-            if word:
+            if index:
                 words.append(word)
-    name = None if undecided else closure.subgroup_name(frozenset(holds))
+    name = None if undecided else group_name(closure, frozenset(holds))
     return Subgroup(len(holds), undecided, name, tuple(sorted(words, key=lambda w: (len(w), w))))

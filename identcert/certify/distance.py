@@ -78,7 +78,7 @@ def _scales(layer: Layer, moved: tuple[Any, ...], own: tuple[Any, ...], field: A
         return [field.one]
     if kind == "sign":
         return [field.one, -field.one]
-    pivot = max(range(len(own)), key=lambda i: _order(abs_of(own[i], field), field))
+    pivot = _largest([abs_of(x, field) for x in own], field)
     if field.is_zero(own[pivot]):
         return []
     alpha = moved[pivot] / own[pivot]
@@ -86,10 +86,12 @@ def _scales(layer: Layer, moved: tuple[Any, ...], own: tuple[Any, ...], field: A
     return [alpha] if admissible else []
 
 
-def _order(value: Any, field: Any) -> Any:
-    if field.kind == "rational":
-        return value
-    return float(field.ball(value, 64).mid())  # only picks a pivot; the distance is exact
+def _largest(sizes: list[Any], field: Any) -> int:
+    best = 0
+    for index, size in enumerate(sizes):
+        if field.sign(size - sizes[best]) > 0:
+            best = index
+    return best
 
 
 def abs_of(value: Any, field: Any) -> Any:

@@ -30,8 +30,9 @@ from identcert.errors import EvidenceRejected, OutOfBudget, UnsupportedError
 from identcert.groups.action import Action
 from identcert.groups.closure import FiniteClosure, close
 from identcert.nets.network import Network
+from identcert.submodels.embedding import embed
 from identcert.submodels.reduction import Reduction, reduce_network
-from identcert.witness.codec import canonical_bytes
+from identcert.submodels.steps import AffineStep
 from identcert.witness.store import verify
 
 Progress = Callable[[str], None]
@@ -173,14 +174,27 @@ def _layerwise(search: Search, latents: dict[str, Latents]) -> Candidate:
             Verdict.LAYERWISE, evidence, latents, given=GivenParameter(True, latents=latents)
         )
     evidence["steps"] = [step.encode() for step in reduction.steps]
-    if len(reduction.reduced.layers) == len(reduction.folded.layers):
-        evidence["embedding"] = {"positions": [list(kept) for kept in reduction.kept]}
-    given = judge_given_parameter(reduction.folded, search.action)
-    if reduction.has_affine_folds:
-        given = GivenParameter(None)
-    if (tree := given.encode()) is not None:
-        evidence["given"] = tree
+    embedding = embed(reduction)
+    if embedding is not None:
+        evidence["embedding"] = embedding.encode()
+    given = _judge_given(search, evidence)
     return Candidate(Verdict.LAYERWISE_AFTER_REDUCTION, evidence, latents, given=given)
+
+
+def _judge_given(search: Search, evidence: dict[str, Any]) -> GivenParameter:
+    """Judge the given parameter and add the evidence for it.
+
+    Nothing is said of a network with affine hidden layers: their intertwiners are no
+    monomial maps, and the folded network has other layers.
+    """
+    reduction = search.reduction
+    if any(isinstance(step, AffineStep) for step in reduction.steps):
+        return GivenParameter(None)
+    given = judge_given_parameter(reduction.folded, search.action)
+    tree = given.encode()
+    if tree is not None:
+        evidence["given"] = tree
+    return given
 
 
 def _without_latents(search: Search, obstructions: list[Obstruction]) -> Candidate:
@@ -218,11 +232,7 @@ def _by_expansion(search: Search, obstructions: list[Obstruction]) -> Candidate:
     }
     given = GivenParameter(False, obstruction=forced)
     if search.reduction.steps:
-        given = judge_given_parameter(search.reduction.folded, search.action)
-        if search.reduction.has_affine_folds:
-            given = GivenParameter(None)
-        if (tree := given.encode()) is not None:
-            evidence["given"] = tree
+        given = _judge_given(search, evidence)
     return Candidate(Verdict.END_TO_END_ONLY, evidence, obstruction=forced, given=given)
 
 
@@ -296,7 +306,7 @@ def _finish(search: Search, candidate: Candidate, began: float, decided: float) 
         diagnosis=diagnosis,
         reason=candidate.reason,
         tried=tuple(search.tried),
-        exceptional=search.reduction.exceptional_text,
+        exceptional=tuple(search.network.field.text(p) for p in search.reduction.exceptional),
         warnings=group_warnings(search.action, group, search.network),
         seconds={
             "decision": decided - began,

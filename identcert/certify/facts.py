@@ -7,7 +7,7 @@ from typing import Any
 from identcert.certify.result import GroupFacts
 from identcert.groups.action import Action
 from identcert.groups.closure import FiniteClosure
-from identcert.groups.names import known_order
+from identcert.groups.names import group_name, known_order
 from identcert.nets.network import Network
 
 DETERMINANT_SIZE = 64
@@ -21,7 +21,7 @@ def group_facts(action: Action, closure: FiniteClosure | None) -> GroupFacts:
     )
     if closure is None:
         return GroupFacts(None, None, None, rows)
-    return GroupFacts(closure.order, closure.name, closure.is_faithful, rows)
+    return GroupFacts(closure.order, group_name(closure), closure.is_input_faithful, rows)
 
 
 def _determinant(affine: Any, field: Any) -> str:

@@ -100,7 +100,8 @@ class Result:
         """The reduced network at the original widths, or None without a reduction."""
         from identcert.submodels.embedding import embed
 
-        return embed(self.reduction) if self.reduction.steps else None
+        embedding = embed(self.reduction) if self.reduction.steps else None
+        return None if embedding is None else embedding.network
 
     def save(self, directory: str | Path) -> Path:
         """Write the evidence folder and return its path.

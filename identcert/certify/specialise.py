@@ -5,7 +5,7 @@ specialise == the ring map Q[a, b, …] → Q that sends every parameter to its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +22,7 @@ def specialise_network(network: Network, values: Mapping[str, Fraction]) -> Netw
     ZeroDivisionError
         If a denominator vanishes there.
     """
-    return network.over(QQ, _evaluation(network.field, values))
+    return network.over(QQ, _evaluation(values))
 
 
 def specialise_generator(generator: Generator, values: Mapping[str, Fraction]) -> Generator:
@@ -33,11 +33,17 @@ def specialise_generator(generator: Generator, values: Mapping[str, Fraction]) -
     ZeroDivisionError
         If a denominator vanishes there.
     """
-    at_values = _evaluation(generator.input.field, values)
+    at_values = _evaluation(values)
     return Generator(
         generator.name, generator.input.over(QQ, at_values), generator.output.over(QQ, at_values)
     )
 
 
-def _evaluation(field: Any, values: Mapping[str, Fraction]) -> Any:
-    return lambda element: field.evaluate(element, values)
+def _evaluation(values: Mapping[str, Fraction]) -> Callable[[Any], Any]:
+    def at_values(element: Any) -> Any:
+        value = element.at(values)
+        if value is None:
+            raise ZeroDivisionError("a denominator vanishes at these parameter values")
+        return value
+
+    return at_values

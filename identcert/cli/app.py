@@ -131,7 +131,7 @@ def reduce(
                 "reduced_widths": list(reduction.reduced.widths),
                 "written_widths": list(written.widths),
                 "steps": [step.encode() for step in reduction.steps],
-                "exceptional": list(reduction.exceptional_text),
+                "exceptional": [reduction.original.field.text(p) for p in reduction.exceptional],
                 "output": str(output),
             }
         )

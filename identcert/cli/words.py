@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from identcert.nets.network import Network
 from identcert.submodels.reduction import Reduction
+from identcert.submodels.step_words import step_sentence
 
 
 def reduction_words(reduction: Reduction, written: Network) -> str:
@@ -13,7 +14,7 @@ def reduction_words(reduction: Reduction, written: Network) -> str:
     if not reduction.steps:
         return f"Widths {before}: no neuron is inactive or cloned, nothing is removed."
     lines = [f"Widths {before} become {after} in {len(reduction.steps)} steps:"]
-    lines += [f"  {step.sentence()}" for step in reduction.steps]
+    lines += [f"  {step_sentence(step)}" for step in reduction.steps]
     constants = sum(written.widths) - sum(reduction.reduced.widths)
     if constants > 0:
         lines.append(
