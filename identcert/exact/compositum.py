@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import gcd
 from typing import Any
 
 import flint
 
-from identcert.errors import UnsupportedError
 from identcert.exact.radicals import adjoin_root, independent_radicands, product, radicand_group
-from identcert.exact.rational_field import MAX_DEGREE
 from identcert.exact.spelling import power_text, sum_text
 
 Coordinates = tuple[Any, ...]
@@ -92,19 +91,15 @@ def compositum(declared: Declared | None, radicands: Iterable[int]) -> Compositu
     generator, roots, new = flint.fmpq_poly([0, 1]) % poly, {1: flint.fmpq_poly([1])}, []
     for d in independent_radicands(radicands):
         larger = adjoin_root(poly, low, high, d)
-        if larger.minpoly.degree() > MAX_DEGREE:
-            raise UnsupportedError(
-                f"these algebraic numbers together have degree more than {MAX_DEGREE}"
-            )
         if larger.minpoly.degree() > poly.degree():
             new.append(d)
         poly, low, high = larger.minpoly, larger.low, larger.high
         generator = generator(larger.generator) % poly
         roots = {e: root(larger.generator) % poly for e, root in roots.items()}
-        for e, root in list(roots.items()):
-            # √d·√e = gcd(d, e)·√product(d, e)
-            times = (root * larger.root) % poly
-            roots[product(d, e)] = times * _word_factor(d, e)
+        # √d·√e = gcd(d, e)·√product(d, e)
+        roots |= {
+            product(d, e): (root * larger.root) % poly / gcd(d, e) for e, root in roots.items()
+        }
     if poly.degree() == 1:
         return None
     names = [declared.symbol] if declared else []
@@ -113,28 +108,26 @@ def compositum(declared: Declared | None, radicands: Iterable[int]) -> Compositu
     return Compositum(poly, (low, high), symbol, presentation)
 
 
-def _word_factor(d: int, e: int) -> Any:
-    """Return 1/gcd(d, e)."""
-    return flint.fmpq(1, flint.fmpz(d).gcd(e))
-
-
 def _present(
     declared: Declared | None, poly: Any, generator: Any, roots: Mapping[int, Any], new: list[int]
 ) -> Presentation:
+    """Return the words tⁱ·√d, for d in the group of the new radicands, as a basis."""
     n = poly.degree()
-    base_degree = len(declared.minpoly) - 1 if declared else 1
     words, columns = [], []
     for d in sorted(radicand_group(new)):
         element = roots[d]
-        for exponent in range(base_degree):
+        for exponent in range(len(declared.minpoly) - 1 if declared else 1):
             words.append((exponent, d))
-            columns.append([element[i] for i in range(n)])
+            columns.append(_coordinates(element, n))
             element = (element * generator) % poly
-    known = {d: root for d, root in sorted(roots.items()) if d > 1}
     return Presentation(
         declared=declared,
-        generator=tuple(generator[i] for i in range(n)),
-        radicals={d: tuple(root[i] for i in range(n)) for d, root in known.items()},
+        generator=_coordinates(generator, n),
+        radicals={d: _coordinates(root, n) for d, root in sorted(roots.items()) if d > 1},
         words=tuple(words),
         to_words=flint.fmpq_mat(columns).transpose().inv(),
     )
+
+
+def _coordinates(poly: Any, length: int) -> Coordinates:
+    return tuple(poly[i] for i in range(length))

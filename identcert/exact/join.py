@@ -189,16 +189,11 @@ def decode_field(obj: object) -> Field:
             if list(field.names) != names:
                 raise InputError("the names of parameters must be sorted")
             return field
-        case {
-            "kind": "algebraic",
-            "minpoly": list(minpoly),
-            "root": [low, high],
-            "symbol": str(symbol),
-            **rest,
-        } if not rest:
-            coefficients = tuple(decode_rational(c) for c in minpoly)
-            root = (decode_rational(low), decode_rational(high))
-            return _with_known_roots(NumberField(coefficients, root, symbol))
+        case {"kind": "algebraic", "minpoly": list(c), "root": [low, high], "symbol": s, **rest}:
+            if not rest:
+                root = (decode_rational(low), decode_rational(high))
+                coefficients = tuple(decode_rational(each) for each in c)
+                return _with_known_roots(NumberField(coefficients, root, s))
     raise InputError("the object describes no field")
 
 

@@ -19,7 +19,7 @@ import flint
 from identcert.errors import InputError
 from identcert.exact.algebraic_number import AlgebraicNumber
 from identcert.exact.compositum import Declared, Presentation, compositum
-from identcert.exact.radicals import adjoin_root, squarefree_root
+from identcert.exact.radicals import find_root, squarefree_root
 from identcert.exact.rational_field import (
     MAX_DEGREE,
     Field,
@@ -32,6 +32,8 @@ from identcert.exact.real_roots import normal_cell, root_ball
 from identcert.exact.spelling import check_name, power_text, sum_text
 
 Interval = tuple[Any, Any]
+
+MAX_SPELLING = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,10 @@ class NumberField(Field):
                 f"a minimal polynomial has degree 2 to {MAX_DEGREE} and a last coefficient "
                 "other than 0",
                 fix="list the coefficients in ascending order",
+            )
+        if any(len(str(c)) > MAX_SPELLING for c in coefficients):
+            raise InputError(
+                f"a coefficient of the minimal polynomial is longer than {MAX_SPELLING} characters"
             )
         modulus = flint.fmpq_poly(coefficients) / coefficients[-1]
         factors = modulus.numer().factor()[1]
@@ -243,9 +249,8 @@ class NumberField(Field):
             return self.radicals[d] * self(scale)
         if self.declared is None:
             return None  # every root in a field of square roots is a known one
-        larger = adjoin_root(self.modulus, *self.root, d)
-        is_inside = larger.minpoly.degree() == self.degree
-        return self.reduced(larger.root) * self(scale) if is_inside else None
+        root = find_root(self.modulus, *self.root, d)
+        return None if root is None else self.reduced(root) * self(scale)
 
 
 @lru_cache(maxsize=64)

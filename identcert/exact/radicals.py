@@ -137,22 +137,44 @@ class SimpleExtension:
 def adjoin_root(minpoly: Any, low: Any, high: Any, d: int) -> SimpleExtension:
     """Return Q(α, √d) as Q(γ) with γ = α + c·√d for the least c ≥ 1 that separates conjugates.
 
+    Raises
+    ------
+    UnsupportedError
+        If its degree is more than 16.
+
     Notes
     -----
     The norm N(x) = m(x − c√d)·m(x + c√d) is rational, vanishes at γ, and once it is
-    squarefree it is irreducible exactly when √d ∉ Q(α) (Trager 1976). If it splits,
-    the factor g with g(γ) = 0 gives g(α + c·s) = u(α) + v(α)·s = 0 at s = √d,
-    where v(α) ≠ 0, and so √d = −u(α)/v(α).
+    squarefree it is irreducible exactly when √d ∉ Q(α) (Trager 1976).
     """
     c, norm = _squarefree_norm(minpoly, d)
     factors = [g for g, _ in norm.numer().factor()[1]]
-    if len(factors) == 1:
-        return _larger_field(minpoly, low, high, d, c, norm)
+    if len(factors) > 1:
+        root = _root_inside(factors, minpoly, low, high, c, d)
+        return SimpleExtension(minpoly, low, high, flint.fmpq_poly([0, 1]) % minpoly, root)
+    if norm.degree() > MAX_DEGREE:
+        raise UnsupportedError(
+            f"these algebraic numbers together have degree more than {MAX_DEGREE}"
+        )
+    return _larger_field(minpoly, low, high, d, c, norm)
+
+
+def find_root(minpoly: Any, low: Any, high: Any, d: int) -> Any | None:
+    """Return the polynomial in α that equals √d, or None if √d ∉ Q(α)."""
+    c, norm = _squarefree_norm(minpoly, d)
+    factors = [g for g, _ in norm.numer().factor()[1]]
+    return _root_inside(factors, minpoly, low, high, c, d) if len(factors) > 1 else None
+
+
+def _root_inside(factors: list[Any], minpoly: Any, low: Any, high: Any, c: int, d: int) -> Any:
+    """Return √d in Q(α) from the factor g of the norm that vanishes at γ = α + c·√d.
+
+    With s for √d, g(α + c·s) = u(α) + v(α)·s = 0 and v(α) ≠ 0, so that √d = −u(α)/v(α).
+    """
     g = _vanishing_factor(factors, minpoly, low, high, c, d)
     u, v = _at_sum(g, minpoly, c, d)
     _, inverse, _ = v.xgcd(minpoly)
-    x = flint.fmpq_poly([0, 1])
-    return SimpleExtension(minpoly, low, high, x % minpoly, (-u * inverse) % minpoly)
+    return (-u * inverse) % minpoly
 
 
 def _squarefree_norm(minpoly: Any, d: int) -> tuple[int, Any]:

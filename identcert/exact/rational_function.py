@@ -141,4 +141,5 @@ class RationalFunction:
 
 def sorted_terms(polynomial: Any) -> Terms:
     """Return the pairs (exponent vector, coefficient) of a polynomial, ascending."""
-    return sorted(polynomial.to_dict().items(), key=lambda term: term[0])
+    terms = polynomial.to_dict().items()
+    return sorted((tuple(map(int, exponents)), c) for exponents, c in terms)

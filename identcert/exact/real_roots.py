@@ -69,7 +69,7 @@ def normal_cell(poly: Any, low: Any, high: Any) -> tuple[Any, Any]:
     count = count_roots(chain, low, high)
     if count != 1:
         raise InputError(
-            f"the interval ({low}, {high}) holds {count} real roots of the minimal polynomial",
+            f"the interval of the root holds {count} real roots of the minimal polynomial",
             fix="give an interval with exactly one",
         )
     below = poly(low) < 0

@@ -27,7 +27,7 @@ from identcert.exact.field import (
     as_rational,
 )
 from identcert.exact.radicals import squarefree_root
-from identcert.exact.scalar_syntax import decimal_value, exponent_value, parse
+from identcert.exact.scalar_syntax import MAX_EXPONENT, decimal_value, parse
 from identcert.exact.scalar_value import (
     MAX_BITS,
     MAX_DIGITS,
@@ -129,12 +129,10 @@ def _decimal_number(decimal: Decimal) -> Any:
     sign, digits, exponent = decimal.as_tuple()
     if len(digits) > MAX_DIGITS:
         raise InputError(f"a number has more than {MAX_DIGITS:,} digits")
-    shift = int(exponent)
-    whole = "".join(map(str, digits))
-    # digits behind the point count as digits, only what "e" adds is bounded as an exponent
-    if abs(shift) > MAX_DIGITS:
-        exponent_value("", str(abs(shift)))
-    number = decimal_value(whole, "", shift)
+    # a positive exponent is spelled with "e", a negative one may only count decimals
+    if int(exponent) > MAX_EXPONENT:
+        raise InputError(f"an exponent is larger than {MAX_EXPONENT:,}")
+    number = decimal_value("".join(map(str, digits)), "", int(exponent))
     return -number if sign else number
 
 
@@ -178,6 +176,15 @@ class AlgebraicDeclaration:
         return NumberField(self.minpoly, self.root, self.symbol)
 
 
+def _squarefree_radicands(expression: Expression) -> set[int]:
+    """Return the squarefree d > 1 whose roots the expression needs."""
+    try:
+        found = {squarefree_root(as_rational(q))[1] for q in expression.radicands}
+    except UnsupportedError as error:
+        raise _located(error, expression.where) from None
+    return found - {1}
+
+
 def field_of(
     expressions: Iterable[Expression],
     parameters: Sequence[str] = (),
@@ -201,27 +208,30 @@ def field_of(
     """
     declared = {*parameters}
     if parameters:
-        FunctionField(tuple(parameters))
+        FunctionField(tuple(parameters))  # checks the names
     base = algebraic.field() if algebraic is not None else None
-    if algebraic is not None and algebraic.symbol in declared:
-        raise InputError(f"'{algebraic.symbol}' is declared as a parameter and as a number")
+    if base is not None and base.symbol in declared:
+        raise InputError(f"'{base.symbol}' is declared as a parameter and as a number")
     used, radicands = set[str](), set[int]()
     for expression in expressions:
-        unknown = sorted(expression.names - declared - ({algebraic.symbol} if algebraic else set()))
+        unknown = sorted(expression.names - declared - ({base.symbol} if base else set()))
         if unknown:
             raise InputError(f"the name '{unknown[0]}' is not declared", expression.where)
         used |= expression.names
-        radicands |= {squarefree_root(as_rational(q))[1] for q in expression.radicands}
-    radicands.discard(1)
-    if base is not None and base.symbol in used:
-        number_field: NumberField | None = base.with_roots(radicands) if radicands else base
-    else:
-        number_field = NumberField.quadratic(radicands) if radicands else None
-    open_names = tuple(used & declared)
+        radicands |= _squarefree_radicands(expression)
+    number_field = _number_field(base if base and base.symbol in used else None, radicands)
+    open_names = used & declared
     if not open_names:
         return number_field or QQ
     if number_field is not None:
         raise UnsupportedError(
             "parameters and algebraic numbers (or square roots) cannot stand in one problem"
         )
-    return FunctionField(open_names)
+    return FunctionField(tuple(open_names))
+
+
+def _number_field(base: NumberField | None, radicands: set[int]) -> NumberField | None:
+    """Return the field of the declared number and the square roots, or None for Q."""
+    if not radicands:
+        return base
+    return base.with_roots(radicands) if base else NumberField.quadratic(radicands)

@@ -29,7 +29,7 @@ from identcert.exact.scalar_value import (
     Sum,
     value,
 )
-from identcert.exact.spelling import NAME, RESERVED
+from identcert.exact.spelling import NAME, RESERVED, shortened
 
 MAX_TEXT = 100_000
 MAX_NESTING = 50
@@ -170,7 +170,7 @@ class _Parser:
         radicand = value(self.closed(), QQ, {})
         self.in_root = False
         if radicand < 0:
-            self.refuse("the square root of a negative number ends")
+            raise InputError(f"the square root of the negative number {shortened(radicand)}")
         return Root(radicand)
 
     def closed(self) -> Node:

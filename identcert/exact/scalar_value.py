@@ -20,6 +20,7 @@ MAX_DIGITS = 10_000
 MAX_BITS = 33_220  # 10,000 digits
 MAX_TERMS = 5_000
 MAX_WORK = 1_000_000
+MAX_TOTAL_DEGREE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ def _limited_power(base: Element, exponent: int, field: Field) -> Element:
 
 
 def _check_power(polynomial: Any, exponent: int) -> None:
-    """Refuse a power of a polynomial by bounds on its terms and coefficients."""
+    """Refuse a power of a polynomial by bounds on its degree, terms and coefficients."""
+    _check_degree(polynomial.total_degree() * exponent)
     terms = len(polynomial)
     by_choice = comb(terms - 1 + exponent, exponent) if terms else 0
     by_degrees = prod(degree * exponent + 1 for degree in polynomial.degrees())
@@ -154,9 +156,8 @@ def _check_power(polynomial: Any, exponent: int) -> None:
 
 def _check_work(x: Element, y: Element) -> None:
     if isinstance(x, RationalFunction):
-        above = len(x.numerator) * max(len(y.numerator), len(y.denominator))
-        below = len(x.denominator) * max(len(y.numerator), len(y.denominator))
-        if max(above, below) > MAX_WORK:
+        longest = [max(len(z.numerator), len(z.denominator)) for z in (x, y)]
+        if longest[0] * longest[1] > MAX_WORK:
             _refuse_terms()
 
 
@@ -164,8 +165,10 @@ def _limited(x: Element) -> Element:
     if isinstance(x, AlgebraicNumber):
         bits = _bits(x.coordinates)
     elif isinstance(x, RationalFunction):
-        bits = max(_bits(x.numerator.coeffs()), _bits(x.denominator.coeffs()))
-        if max(len(x.numerator), len(x.denominator)) > MAX_TERMS:
+        parts = (x.numerator, x.denominator)
+        bits = max(_bits(part.coeffs()) for part in parts)
+        _check_degree(max(part.total_degree() for part in parts))
+        if max(len(part) for part in parts) > MAX_TERMS:
             _refuse_terms()
     else:
         bits = x.height_bits()
@@ -176,6 +179,11 @@ def _limited(x: Element) -> Element:
 
 def _bits(rationals: Any) -> int:
     return max((c.height_bits() for c in rationals), default=0)
+
+
+def _check_degree(degree: int) -> None:
+    if degree > MAX_TOTAL_DEGREE:
+        raise InputError(f"a value of the expression has a degree above {MAX_TOTAL_DEGREE:,}")
 
 
 def _refuse_digits() -> None:
