@@ -184,11 +184,26 @@ def _exact_defect(
     if best is None:
         return None
     size, j, is_exact = best
+    bits = _bits(network)
+    if bits is not None:  # the checker encloses, so the gap needs room
+        size, is_exact = shorten_down(size / 2), False
     texts = field.text(left[j]), field.text(right[j])
-    bits = 256 if field.kind == "algebraic" else None
     return Counterexample(
         generator.name, tuple(point), j, size, is_exact, texts[0], texts[1], (), bits
     )
+
+
+def _bits(network: Network) -> int | None:
+    """Return a precision for the checker where it must enclose values, else None.
+
+    An analytic activation may have an exact value at this point; the checker encloses
+    it all the same.
+    """
+    is_exact = all(
+        layer.activation.is_polynomial or layer.activation.is_piecewise_linear
+        for layer in network.layers
+    )
+    return None if is_exact and network.field.kind == "rational" else 2 * QUICK_BITS
 
 
 def _modulus(field: Any, gap: Any) -> tuple[Fraction, bool]:
