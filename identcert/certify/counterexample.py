@@ -22,6 +22,7 @@ from flint import fmpq
 
 from identcert.certify.specialise import specialise_generator, specialise_network
 from identcert.exact.balls import lower_bound_abs, precision, upper_bound_abs
+from identcert.exact.field import FunctionField
 from identcert.groups.action import Generator
 from identcert.nets.network import Network
 
@@ -142,8 +143,9 @@ def _with_parameters(
 def _specialise(
     network: Network, generator: Generator, seed: int
 ) -> tuple[Network, Generator, tuple[tuple[str, Fraction], ...]] | None:
-    stream = random.Random(seed)
-    values = {n: Fraction(_odd(stream), stream.choice((2, 3, 5))) for n in network.field.names}
+    stream, field = random.Random(seed), network.field
+    names = field.names if isinstance(field, FunctionField) else ()
+    values = {n: Fraction(_odd(stream), stream.choice((2, 3, 5))) for n in names}
     try:
         net = specialise_network(network, values)
         gen = specialise_generator(generator, values)

@@ -99,7 +99,7 @@ class Subgroup:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The answer to "why not, and what would hold?".
+    """Why a network is not equivariant, and what would hold instead.
 
     Attributes
     ----------

@@ -8,7 +8,6 @@ distance == max-norm of (w, b)∘R − K(w', b') over the entries of a row, mini
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from identcert.exact.matrix import Matrix

@@ -1,58 +1,26 @@
 """The certifier: search for evidence, have it checked, only then answer.
 
-Order of work: a quick refutation, reduction, greedy latents; if these do not decide,
-more points, then a polynomial identity with an obstruction. Search proposes, the checker
-disposes: every verdict but ``undecided`` is returned after its serialised evidence was
-verified by the independent checker.
+Search proposes, the checker disposes: every verdict but ``undecided`` is returned after
+its serialised evidence was verified by the independent checker.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from identcert.certify.counterexample import (
-    Counterexample,
-    candidate_points,
-    find_counterexample,
-)
 from identcert.certify.diagnosis import Diagnosis, diagnose
 from identcert.certify.facts import group_facts, group_warnings
-from identcert.certify.given import GivenParameter, encode_latents, judge_given_parameter
-from identcert.certify.identity import is_identity, is_polynomial
-from identcert.certify.latents import Latents, LayerTables, Obstruction, find_latents
 from identcert.certify.problem import bind, problem_files
 from identcert.certify.result import Result, Verdict
-from identcert.errors import EvidenceRejected, OutOfBudget, UnsupportedError
+from identcert.certify.search import Candidate, Progress, Search, decide, undecided
+from identcert.errors import EvidenceRejected, UnsupportedError
 from identcert.groups.action import Action
 from identcert.groups.closure import FiniteClosure, close
 from identcert.nets.network import Network
-from identcert.submodels.embedding import embed
-from identcert.submodels.reduction import Reduction, reduce_network
-from identcert.submodels.steps import AffineStep
 from identcert.witness.store import verify
 
-Progress = Callable[[str], None]
 CLOSURE_LIMIT = 2_000
-MORE_POINTS = 40
-DEEP_BITS = (256, 1024)
-
-
-@dataclass
-class Search:
-    """The state of one decision: the problem, the time left, and what was tried."""
-
-    network: Network
-    action: Action
-    deadline: float
-    seed: int
-    progress: Progress
-    reduction: Reduction
-    tables: LayerTables
-    tried: list[str]
 
 
 def certify(
@@ -110,162 +78,9 @@ def certify(
             "certify takes finite generators; an action with infinitesimal generators "
             "belongs to `identcert attribute`"
         )
-    search, candidate = _decide(net, act, began + budget, seed, note)
+    search, candidate = decide(net, act, began + budget, seed, note)
     decided = time.monotonic()
     return _finish(search, candidate, began, decided)
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A verdict that the search proposes, with the evidence for the checker."""
-
-    verdict: Verdict
-    evidence: dict[str, Any]
-    latents: dict[str, Latents] | None = None
-    counterexample: Counterexample | None = None
-    obstruction: Obstruction | None = None
-    reason: str | None = None
-    given: GivenParameter = GivenParameter(None)
-
-
-def _decide(
-    net: Network, act: Action, deadline: float, seed: int, note: Progress
-) -> tuple[Search, Candidate]:
-    note("looking for a counterexample")
-    quick = _refute(net, act, seed, 1, 128)
-    note("reducing the network")
-    reduction = reduce_network(net)
-    tables = LayerTables(reduction.reduced)
-    search = Search(net, act, deadline, seed, note, reduction, tables, [])
-    if quick is not None:
-        return search, _refuted(quick)
-    note("matching rows layer by layer")
-    found = {g.name: find_latents(tables, g) for g in act.generators}
-    obstructions = [o for o in found.values() if isinstance(o, Obstruction)]
-    if not obstructions:
-        latents = {n: c for n, c in found.items() if not isinstance(c, Obstruction)}
-        return search, _layerwise(search, latents)
-    return search, _without_latents(search, obstructions)
-
-
-def _refute(
-    net: Network, act: Action, seed: int, count: int, bits: int, deadline: float | None = None
-) -> Counterexample | None:
-    points = list(candidate_points(net, seed, count))
-    for point in points:
-        for generator in act.generators:
-            if deadline is not None and time.monotonic() > deadline:
-                return None
-            found = find_counterexample(net, generator, [point], bits, seed)
-            if found is not None:
-                return found
-    return None
-
-
-def _refuted(found: Counterexample) -> Candidate:
-    return Candidate(Verdict.NOT_EQUIVARIANT, found.encode(), counterexample=found)
-
-
-def _layerwise(search: Search, latents: dict[str, Latents]) -> Candidate:
-    reduction = search.reduction
-    evidence: dict[str, Any] = {"latents": encode_latents(latents)}
-    if not reduction.steps:
-        return Candidate(
-            Verdict.LAYERWISE, evidence, latents, given=GivenParameter(True, latents=latents)
-        )
-    evidence["steps"] = [step.encode() for step in reduction.steps]
-    embedding = embed(reduction)
-    if embedding is not None:
-        evidence["embedding"] = embedding.encode()
-    given = _judge_given(search, evidence)
-    return Candidate(Verdict.LAYERWISE_AFTER_REDUCTION, evidence, latents, given=given)
-
-
-def _judge_given(search: Search, evidence: dict[str, Any]) -> GivenParameter:
-    """Judge the given parameter and add the evidence for it.
-
-    Nothing is said of a network with affine hidden layers: their intertwiners are no
-    monomial maps, and the folded network has other layers.
-    """
-    reduction = search.reduction
-    if any(isinstance(step, AffineStep) for step in reduction.steps):
-        return GivenParameter(None)
-    given = judge_given_parameter(reduction.folded, search.action)
-    tree = given.encode()
-    if tree is not None:
-        evidence["given"] = tree
-    return given
-
-
-def _without_latents(search: Search, obstructions: list[Obstruction]) -> Candidate:
-    search.progress("looking for a counterexample at more points")
-    for bits in DEEP_BITS:
-        found = _refute(
-            search.network, search.action, search.seed + 1, MORE_POINTS, bits, search.deadline
-        )
-        if found is not None:
-            return _refuted(found)
-        search.tried.append(f"{MORE_POINTS} rational points at {bits} bits: no gap")
-    if is_polynomial(search.network):
-        return _by_expansion(search, obstructions)
-    return _undecided(search, _missing_hypothesis(search, obstructions))
-
-
-def _by_expansion(search: Search, obstructions: list[Obstruction]) -> Candidate:
-    search.progress("expanding polynomials")
-    network = search.network
-    try:
-        for generator in search.action.generators:
-            if not is_identity(network, generator, search.deadline):
-                return _point_of_nonzero_defect(search)
-    except OutOfBudget as limit:
-        return _undecided(search, f"the budget ended: {limit}")
-    forced = next((o for o in obstructions if o.is_forced), None)
-    if forced is None:
-        return _undecided(
-            search, "f is equivariant by expansion, but no obstruction is forced on the rows"
-        )
-    evidence: dict[str, Any] = {
-        "equivariance": {"rule": "polynomial"},
-        "obstruction": forced.encode(),
-        "steps": [step.encode() for step in search.reduction.steps],
-    }
-    given = GivenParameter(False, obstruction=forced)
-    if search.reduction.steps:
-        given = _judge_given(search, evidence)
-    return Candidate(Verdict.END_TO_END_ONLY, evidence, obstruction=forced, given=given)
-
-
-def _point_of_nonzero_defect(search: Search) -> Candidate:
-    """A polynomial defect is not zero, so points of a large enough grid show it."""
-    count = 64
-    while time.monotonic() < search.deadline:
-        found = _refute(
-            search.network, search.action, search.seed + count, count, 128, search.deadline
-        )
-        if found is not None:
-            return _refuted(found)
-        count *= 2
-    return _undecided(search, "the budget ended before a point of the non-zero defect was found")
-
-
-def _missing_hypothesis(search: Search, obstructions: list[Obstruction]) -> str:
-    first = obstructions[0]
-    last = len(search.reduction.reduced.layers) - 1
-    place = "the output equation" if first.layer == last else f"hidden layer {first.layer + 1}"
-    return (
-        f"no latents exist for generator {first.generator} ({place} has no solution) and no "
-        "counterexample was found; no complete decision for these activations was available"
-    )
-
-
-def _undecided(search: Search, reason: str) -> Candidate:
-    evidence = {"reason": _ascii(reason), "tried": [_ascii(t) for t in search.tried]}
-    return Candidate(Verdict.UNDECIDED, evidence, reason=reason)
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "replace").decode("ascii")
 
 
 def _finish(search: Search, candidate: Candidate, began: float, decided: float) -> Result:
@@ -281,7 +96,7 @@ def _finish(search: Search, candidate: Candidate, began: float, decided: float) 
             if candidate.verdict is not Verdict.END_TO_END_ONLY:
                 raise
             # An inequality of formal constants, or a lattice too large for the checker.
-            candidate = _undecided(search, str(refusal))
+            candidate = undecided(search, str(refusal))
             files = problem_files(
                 search.network, search.action, candidate.verdict, candidate.evidence
             )
@@ -321,5 +136,3 @@ def _diagnosis(search: Search, closure: FiniteClosure | None) -> Diagnosis:
     search.progress("diagnosing the refutation")
     deadline = max(search.deadline, time.monotonic() + 5.0)
     return diagnose(search.network, search.tables, search.action, closure, deadline)
-
-

@@ -103,7 +103,9 @@ def _all_latents(tables: LayerTables, generator: Generator) -> Iterator[Latents]
         if layer.activation.affine is not None or unmatched_row(table, moved) is not None:
             return
         for permutation in _matchings(table, moved):
-            scale = [alpha / table.rows[p][1] for (_, alpha), p in zip(moved, permutation)]
+            scale = [
+                alpha / table.rows[p][1] for (_, alpha), p in zip(moved, permutation, strict=True)
+            ]
             latent = monomial(layer, permutation, scale, network.field)
             yield from descend(index + 1, transport(layer, latent), (*chain, latent))
 

@@ -1,4 +1,4 @@
-"""What the theory says of the parameter itself: is it identifiable, and by which theorem?
+"""What the theory says of the parameter itself: whether it is identifiable, and why.
 
 identifiable        == every parameter of the same function is related to it by the
                        latent symmetry groups

@@ -99,16 +99,15 @@ def find_latents(tables: LayerTables, generator: Generator) -> Latents | Obstruc
     Rows are matched by hashing their normal forms. Within a class of clones the rows
     are matched in index order: a failure is then no obstruction (``is_forced``).
     """
-    network, found = tables.network, []
+    network = tables.network
+    found: list[MonomialMap] = []
     carried: Any = generator.input
     for index, layer in enumerate(network.layers[:-1]):
         weight, bias = carried.pull_back(layer.weight, layer.bias)
         moved = tables.tables[index].match(weight, bias)
         row = unmatched_row(tables.tables[index], moved)
         if row is not None:
-            return Obstruction(
-                generator.name, tuple(found), index, row, tables.is_forced(index)
-            )
+            return Obstruction(generator.name, tuple(found), index, row, tables.is_forced(index))
         latent = _pair_up(layer, tables.tables[index], moved, network.field)
         found.append(latent)
         carried = transport(layer, latent)

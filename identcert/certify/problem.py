@@ -14,9 +14,7 @@ from identcert.nets.network import Network
 from identcert.witness.codec import canonical_bytes, sha256
 
 
-def bind(
-    network: Network | str | Path, action: Action | str | Path
-) -> tuple[Network, Action]:
+def bind(network: Network | str | Path, action: Action | str | Path) -> tuple[Network, Action]:
     """Return network and action over the smallest common field, their shapes checked.
 
     Raises
@@ -55,7 +53,7 @@ def problem_files(
         "verdict": str(verdict),
         "network_sha256": sha256(files["network.json"]),
         "action_sha256": sha256(files["action.json"]),
-        "source": {"network": _source(network), "action": _source(action)},
+        "source": {"network": _network_source(network), "action": _action_source(action)},
         "evidence": evidence,
     }
     files["witness.json"] = canonical_bytes(witness)
@@ -71,11 +69,19 @@ def network_files(network: Network) -> dict[str, bytes]:
     return files
 
 
-def _source(part: Network | Action) -> dict[str, Any]:
-    source = part.source
+def _network_source(network: Network) -> dict[str, Any]:
+    source = network.source
     if source is None:
-        tree: dict[str, Any] = {"name": "built in Python", "sha256": None}
-        return {**tree, "format": "python"} if isinstance(part, Network) else tree
-    name = source.name.encode("ascii", "replace").decode("ascii")
-    tree = {"name": name, "sha256": source.sha256}
-    return {**tree, "format": source.format} if isinstance(part, Network) else tree
+        return {"format": "python", "name": "built in Python", "sha256": None}
+    return {"format": source.format, "name": _ascii(source.name), "sha256": source.sha256}
+
+
+def _action_source(action: Action) -> dict[str, Any]:
+    source = action.source
+    if source is None:
+        return {"name": "built in Python", "sha256": None}
+    return {"name": _ascii(source.name), "sha256": source.sha256}
+
+
+def _ascii(name: str | None) -> str:
+    return (name or "built in Python").encode("ascii", "replace").decode("ascii")
