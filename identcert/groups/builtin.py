@@ -181,12 +181,12 @@ _ROWS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
      "hyperoctahedral:3", _SIGNED),
     ("negation[:N|:CxN][:OUTPUT]", "C2", "the signs of all inputs changed together",
      "negation:sign", _SIGNED),
-    ("plane-cN[:K][:OUTPUT]", "CN", "K points of the plane rotated by 2π/N; N = 2, 3, 4, 6, 8, 12",
-     "plane-c8:3", _SIGNED),
+    ("plane-cN[:K][:OUTPUT]", "CN", "K points of the plane rotated by 2π/N; N = 2, 3, 4, 6, 8, 12; "
+     "sign for even N", "plane-c8:3", _SIGNED),
     ("plane-dN[:K][:OUTPUT]", "DN", "rotations by 2π/N and the reflection y → −y; N as above",
      "plane-d6:same", _SIGNED),
     ("lattice-cN[:K][:OUTPUT]", "CN", "rotations in integer coordinates of the hexagonal lattice; "
-     "N = 3, 6", "lattice-c3", _SIGNED),
+     "N = 3, 6; sign for N = 6", "lattice-c3", _SIGNED),
     ("lattice-dN[:K][:OUTPUT]", "DN", "the same with the exchange of the two coordinates; N = 3, 6",
      "lattice-d6:2", _SIGNED),
     ("cube-rotations[:K][:OUTPUT]", "O", "the 24 rotations of the cube, on K points of space",

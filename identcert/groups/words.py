@@ -153,7 +153,7 @@ def _product(
     while position < len(tokens) and tokens[position] != ")":
         factor, position = _atom(tokens, position, depth, text, where)
         if position < len(tokens) and tokens[position][0] == "^":
-            factor = _raised(factor, int(tokens[position][1:]), text, where)
+            factor = _raised(factor, _exponent(tokens[position], text, where), text, where)
             position += 1
         letters += factor
         if len(letters) > MAX_LETTERS:
@@ -176,6 +176,14 @@ def _atom(
     if position == len(tokens):
         raise InputError(f"unmatched '(' in the word {_quote(text)}", where)
     return inner, position + 1
+
+
+def _exponent(token: str, text: str, where: str | None) -> int:
+    """Return the exponent of a token ``^n``; leading zeros do not count."""
+    sign, digits = re.fullmatch(r"\^\s*(-?)0*([0-9]*)", token).groups()  # type: ignore[union-attr]
+    if len(digits) > len(str(MAX_EXPONENT)):
+        raise InputError(f"an exponent above {MAX_EXPONENT:,} in the word {_quote(text)}", where)
+    return int(sign + (digits or "0"))
 
 
 def _raised(word: Word, exponent: int, text: str, where: str | None) -> Word:
