@@ -135,7 +135,8 @@ def _counterexample(result: Result) -> Iterator[str]:
     relation = "=" if found.is_exact else "≥"
     yield f"  output {found.component} of f(ρ_in x): {shorten_text(found.left)}"
     yield f"  output {found.component} of ρ_out f(x): {shorten_text(found.right)}"
-    yield f"  gap {relation} {shorten(found.gap)} (about {short_decimal(found.gap)}), exact arithmetic"
+    size = short_decimal(found.gap)
+    yield f"  gap {relation} {shorten(found.gap)} (about {size}), exact arithmetic"
 
 
 def _diagnosis(result: Result) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Does G act through the intertwiner groups on the *given* parameter?
+"""Whether G acts through the intertwiner groups on the *given* parameter.
 
 A reduced parameter forces its latents, and they form an action. A degenerate one
 does not: each generator may have several latents, and no choice may satisfy the

@@ -1,4 +1,4 @@
-"""The search: it proposes a verdict with evidence, and proves nothing by itself.
+"""The search: it proposes a verdict with evidence and proves nothing by itself.
 
 Order of work: a quick refutation, reduction, greedy latents; if these do not decide,
 more points, then a polynomial identity with an obstruction.
@@ -46,6 +46,9 @@ class Search:
     tried: list[str]
 
 
+NOT_DECIDED = GivenParameter(None)
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A verdict that the search proposes, with the evidence for the checker."""
@@ -56,12 +59,21 @@ class Candidate:
     counterexample: Counterexample | None = None
     obstruction: Obstruction | None = None
     reason: str | None = None
-    given: GivenParameter = GivenParameter(None)
+    given: GivenParameter = NOT_DECIDED
 
 
 def decide(
     net: Network, act: Action, deadline: float, seed: int, note: Progress
 ) -> tuple[Search, Candidate]:
+    """Return the state of a search and the verdict that it proposes.
+
+    Parameters
+    ----------
+    net, act : the problem over one field, with fitting shapes.
+    deadline : monotonic seconds at which the search stops.
+    seed : seed of all random choices.
+    note : called with a phrase when a stage begins.
+    """
     note("looking for a counterexample")
     quick = _refute(net, act, seed, 1, 128)
     note("reducing the network")
@@ -153,7 +165,7 @@ def _by_expansion(search: Search, obstructions: list[Obstruction]) -> Candidate:
         return undecided(search, f"the budget ended: {limit}")
     forced = next((o for o in obstructions if o.is_forced), None)
     if forced is None:
-        return _undecided(
+        return undecided(
             search, "f is equivariant by expansion, but no obstruction is forced on the rows"
         )
     evidence: dict[str, Any] = {
@@ -168,7 +180,7 @@ def _by_expansion(search: Search, obstructions: list[Obstruction]) -> Candidate:
 
 
 def _point_of_nonzero_defect(search: Search) -> Candidate:
-    """A polynomial defect is not zero, so points of a large enough grid show it."""
+    """Return a counterexample of a non-zero polynomial defect, from ever more points."""
     count = 64
     while time.monotonic() < search.deadline:
         found = _refute(
@@ -191,6 +203,7 @@ def _missing_hypothesis(search: Search, obstructions: list[Obstruction]) -> str:
 
 
 def undecided(search: Search, reason: str) -> Candidate:
+    """Return the candidate that claims nothing, with the reason and what was tried."""
     evidence = {"reason": _ascii(reason), "tried": [_ascii(t) for t in search.tried]}
     return Candidate(Verdict.UNDECIDED, evidence, reason=reason)
 
