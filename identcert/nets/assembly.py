@@ -88,8 +88,9 @@ class NumberReader:
         if isinstance(value, str):
             return self._read_text(value, where)
         if isinstance(value, Fraction | fmpq):
-            self.counts["fractions"] += 1
-            return QQ(value)
+            number: fmpq = QQ(value)
+            self.counts["integers" if number.q == 1 else "fractions"] += 1
+            return number
         if isinstance(value, float) or hasattr(value, "dtype"):
             return self._read_machine_number(value, where)
         number = evaluate(parse_scalar(value, where), QQ)

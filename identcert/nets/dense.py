@@ -47,9 +47,11 @@ def dense_network(
 
 
 def _plain(array: Any) -> Any:
-    """Return a NumPy array as nested lists of its scalars, which keep their type."""
+    """Return a NumPy array as nested lists, whose numbers still tell their type."""
     if not hasattr(array, "dtype") or not hasattr(array, "shape"):
         return array
+    if array.dtype.name in ("float64", "int64"):
+        return array.tolist()
     return [_plain(part) for part in array] if array.shape else array
 
 

@@ -26,7 +26,7 @@ def check_length(point: Sequence[Any], inputs: int) -> None:
         If it has not.
     """
     if len(point) != inputs:
-        raise InputError(f"the network has {inputs} inputs, and the point {len(point)} numbers")
+        raise InputError(f"the network takes vectors of length {inputs}, not {len(point)}")
 
 
 def exact_values(

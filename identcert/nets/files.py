@@ -112,7 +112,7 @@ def _read_layer(
 
 
 def write_network(network: Network, path: str | Path) -> None:
-    """Write a network as a file for people, which reads back as an equal network.
+    """Write a network as a file for people, which reads back as the same network.
 
     Raises
     ------

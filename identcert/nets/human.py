@@ -18,7 +18,9 @@ MAX_POLYNOMIAL_TEXT = 500
 
 
 def network_bytes(network: Network) -> bytes:
-    r"""Return the bytes of a network file for people; it reads back as an equal network.
+    r"""Return the bytes of a network file for people.
+
+    It reads back as the same network, over the smallest field of the numbers written.
 
     Raises
     ------

@@ -71,7 +71,7 @@ class Network:
         reached = self.inputs
         for index, layer in enumerate(self.layers):
             if layer.inputs != reached:
-                what = f"the weight takes {layer.inputs} numbers and is given {reached}"
+                what = f"the weight takes vectors of length {layer.inputs}, not {reached}"
                 raise InputError(what, f"layers[{index}]")
             if layer.field != self.field:
                 raise InputError("the layer lies over another field", f"layers[{index}]")
@@ -225,7 +225,9 @@ class Network:
 
         array = np.asarray(points, dtype=np.float64)
         if array.ndim == 0 or array.shape[-1] != self.inputs:
-            raise InputError(f"the network has {self.inputs} inputs, not {array.shape}")
+            raise InputError(
+                f"the network takes vectors of length {self.inputs}, not shape {array.shape}"
+            )
         if "floats" not in self._cache:
             self._cache["floats"] = evaluation.float_layers(self.layers, self.field)
         return evaluation.float_values(self.layers, self._cache["floats"], array)

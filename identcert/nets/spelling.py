@@ -18,7 +18,7 @@ from identcert.nets.polynomial_text import MAX_DEGREE, parse_polynomial
 
 NAMES = (IDENTITY, *CATALOGUE)
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_ -]*", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_]\w*(?:[ -][A-Za-z_]\w*)*", re.ASCII)
 
 
 def parse_spelling(obj: object, where: str | None = None) -> Spelled:
@@ -56,7 +56,7 @@ def parse_spelling(obj: object, where: str | None = None) -> Spelled:
 def _from_text(text: str, where: str | None) -> Spelled:
     if text == IDENTITY or text in CATALOGUE:
         return normal_form(text, None, None)
-    if text != "x" and _NAME.fullmatch(text):
+    if _NAME.fullmatch(text) and "x" not in re.split("[ -]", text):
         raise _unknown(text, where)
     return _nonzero(parse_polynomial(text, where), where)
 

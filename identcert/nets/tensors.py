@@ -113,7 +113,7 @@ def unpack_tensors(content: bytes, where: str) -> dict[str, Tensor]:
         tensors[name] = _tensor(data[reached:end], entry["dtype"], shape, place)
         reached = end
     if reached != len(data):
-        raise InputError(f"{len(data) - reached} bytes at the end belong to no tensor", where)
+        raise InputError("bytes at the end of the file belong to no tensor", where)
     return tensors
 
 
