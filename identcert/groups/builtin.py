@@ -22,6 +22,12 @@ from identcert.groups import families, point_groups
 from identcert.groups.action import Action, ActionSource
 from identcert.groups.families import Family, act
 
+NAME_SCHEME = (
+    "Append :OUTPUT to say what the outputs carry: trivial (when left out), same as the inputs, "
+    "sign, permutation, vector (images) or regular, in as many copies as fit. Parts in brackets "
+    "may be left out; C counts channels, K points."
+)
+
 _NAME = re.compile(r"([a-z][a-z0-9-]*?)(?::([0-9]{1,9}(?:x[0-9]{1,9})*))?(?:(?::|->)([a-z]+))?")
 
 
@@ -31,7 +37,7 @@ class BuiltinAction:
 
     Attributes
     ----------
-    pattern : how the name is written, optional parts in brackets.
+    pattern : how the name is written, optional parts in brackets; ``:OUTPUT`` may follow.
     group : what group acts.
     meaning : one line for people.
     example : a complete name.
@@ -156,44 +162,44 @@ _SIGNED = ("trivial", "same", "sign", "permutation", "regular")
 _IMAGE = ("trivial", "same", "sign", "permutation", "vector", "regular")
 
 _ROWS: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
-    ("image-rot90:CxHxW[:OUTPUT]", "C4", "quarter turns of square images, as numpy.rot90",
+    ("image-rot90:CxHxW", "C4", "quarter turns of square images, as numpy.rot90",
      "image-rot90:1x28x28", _IMAGE),
-    ("image-rot180:CxHxW[:OUTPUT]", "C2", "half turns of images", "image-rot180:3x16x20", _IMAGE),
-    ("image-fliplr:CxHxW[:OUTPUT]", "C2", "left and right exchanged",
+    ("image-rot180:CxHxW", "C2", "half turns of images", "image-rot180:3x16x20", _IMAGE),
+    ("image-fliplr:CxHxW", "C2", "left and right exchanged",
      "image-fliplr:3x32x32:sign", _IMAGE),
-    ("image-flipud:CxHxW[:OUTPUT]", "C2", "top and bottom exchanged",
+    ("image-flipud:CxHxW", "C2", "top and bottom exchanged",
      "image-flipud:1x8x8", _IMAGE),
-    ("image-transpose:CxHxW[:OUTPUT]", "C2", "rows and columns exchanged",
+    ("image-transpose:CxHxW", "C2", "rows and columns exchanged",
      "image-transpose:1x8x8:same", _IMAGE),
-    ("image-flips:CxHxW[:OUTPUT]", "C2 × C2", "both mirror images, for any rectangle",
+    ("image-flips:CxHxW", "C2 × C2", "both mirror images, for any rectangle",
      "image-flips:1x4x6", _IMAGE),
-    ("image-d4:CxHxW[:OUTPUT]", "D4", "quarter turns and mirror images of square images",
+    ("image-d4:CxHxW", "D4", "quarter turns and mirror images of square images",
      "image-d4:3x32x32", _IMAGE),
-    ("image-shifts:CxHxW[:OUTPUT]", "C_H × C_W", "circular shifts by whole pixels",
+    ("image-shifts:CxHxW", "C_H × C_W", "circular shifts by whole pixels",
      "image-shifts:1x4x6", _ANY),
-    ("cyclic[:N|:CxN][:OUTPUT]", "CN", "N numbers rotated, x[i] becomes x[i+1]; sign for even N",
+    ("cyclic[:N|:CxN]", "CN", "N numbers rotated by one place; sign for even N",
      "cyclic:4:permutation", _SIGNED),
-    ("symmetric[:N|:CxN][:OUTPUT]", "SN", "all permutations of N numbers",
+    ("symmetric[:N|:CxN]", "SN", "all permutations of N numbers",
      "symmetric:2x5:same", _SIGNED),
-    ("sign-flips[:N|:CxN][:OUTPUT]", "C2^N", "the sign of each of N numbers changed by itself",
+    ("sign-flips[:N|:CxN]", "C2^N", "the sign of each of N numbers changed by itself",
      "sign-flips:3", _SIGNED),
-    ("hyperoctahedral[:N|:CxN][:OUTPUT]", "BN", "all permutations and sign changes of N numbers",
+    ("hyperoctahedral[:N|:CxN]", "BN", "all permutations and sign changes of N numbers",
      "hyperoctahedral:3", _SIGNED),
-    ("negation[:N|:CxN][:OUTPUT]", "C2", "the signs of all inputs changed together",
+    ("negation[:N|:CxN]", "C2", "the signs of all inputs changed together",
      "negation:sign", _SIGNED),
-    ("plane-cN[:K][:OUTPUT]", "CN", "K points of the plane rotated by 2π/N; N = 2, 3, 4, 6, 8, 12; "
+    ("plane-cN[:K]", "CN", "K points of the plane rotated by 2π/N; N = 2, 3, 4, 6, 8, 12; "
      "sign for even N", "plane-c8:3", _SIGNED),
-    ("plane-dN[:K][:OUTPUT]", "DN", "rotations by 2π/N and the reflection y → −y; N as above",
+    ("plane-dN[:K]", "DN", "rotations by 2π/N and the reflection y → −y; N as above",
      "plane-d6:same", _SIGNED),
-    ("lattice-cN[:K][:OUTPUT]", "CN", "rotations in integer coordinates of the hexagonal lattice; "
+    ("lattice-cN[:K]", "CN", "rotations in integer coordinates of the hexagonal lattice; "
      "N = 3, 6; sign for N = 6", "lattice-c3", _SIGNED),
-    ("lattice-dN[:K][:OUTPUT]", "DN", "the same with the exchange of the two coordinates; N = 3, 6",
+    ("lattice-dN[:K]", "DN", "the same with the exchange of the two coordinates; N = 3, 6",
      "lattice-d6:2", _SIGNED),
-    ("cube-rotations[:K][:OUTPUT]", "O", "the 24 rotations of the cube, on K points of space",
+    ("cube-rotations[:K]", "O", "the 24 rotations of the cube, on K points of space",
      "cube-rotations:2", _SIGNED),
-    ("cube[:K][:OUTPUT]", "Oh", "all 48 symmetries of the cube", "cube:same", _SIGNED),
-    ("tetrahedron-rotations[:K][:OUTPUT]", "T", "the 12 rotations of the tetrahedron; no sign",
+    ("cube[:K]", "Oh", "all 48 symmetries of the cube", "cube:same", _SIGNED),
+    ("tetrahedron-rotations[:K]", "T", "the 12 rotations of the tetrahedron; no sign",
      "tetrahedron-rotations", ("trivial", "same", "permutation", "regular")),
-    ("tetrahedron[:K][:OUTPUT]", "Td", "all 24 symmetries of the tetrahedron",
+    ("tetrahedron[:K]", "Td", "all 24 symmetries of the tetrahedron",
      "tetrahedron:permutation", _SIGNED),
 )  # fmt: skip

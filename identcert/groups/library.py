@@ -14,6 +14,7 @@ from __future__ import annotations
 from identcert.errors import InputError
 from identcert.groups import families, point_groups
 from identcert.groups.action import Action as Action
+from identcert.groups.builtin import NAME_SCHEME as NAME_SCHEME
 from identcert.groups.builtin import BuiltinAction as BuiltinAction
 from identcert.groups.builtin import builtin_actions as builtin_actions
 from identcert.groups.custom import custom as custom
