@@ -214,9 +214,7 @@ def field_of(
         raise InputError(f"'{base.symbol}' is declared as a parameter and as a number")
     used, radicands = set[str](), set[int]()
     for expression in expressions:
-        unknown = sorted(expression.names - declared - ({base.symbol} if base else set()))
-        if unknown:
-            raise InputError(f"the name '{unknown[0]}' is not declared", expression.where)
+        _check_declared(expression, declared | ({base.symbol} if base else set()))
         used |= expression.names
         radicands |= _squarefree_radicands(expression)
     number_field = _number_field(base if base and base.symbol in used else None, radicands)
@@ -228,6 +226,12 @@ def field_of(
             "parameters and algebraic numbers (or square roots) cannot stand in one problem"
         )
     return FunctionField(tuple(open_names))
+
+
+def _check_declared(expression: Expression, declared: set[str]) -> None:
+    unknown = sorted(expression.names - declared)
+    if unknown:
+        raise InputError(f"the name '{unknown[0]}' is not declared", expression.where)
 
 
 def _number_field(base: NumberField | None, radicands: set[int]) -> NumberField | None:
