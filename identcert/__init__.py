@@ -11,14 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from identcert.certify.driver import certify as certify
+    import identcert.certify as certify
     from identcert.certify.result import Result as Result
     from identcert.certify.result import Verdict as Verdict
     from identcert.errors import IdentcertError as IdentcertError
     from identcert.errors import InputError as InputError
     from identcert.errors import UnsupportedError as UnsupportedError
     from identcert.exact.matrix import Matrix as Matrix
-    from identcert.groups import library as actions
+    import identcert.groups.library as actions
     from identcert.groups.action import Action as Action
     from identcert.groups.files import load_action as load_action
     from identcert.nets.network import Network as Network
@@ -35,17 +35,18 @@ _HOMES = {
     "Result": "identcert.certify.result",
     "UnsupportedError": "identcert.errors",
     "Verdict": "identcert.certify.result",
-    "certify": "identcert.certify.driver",
     "load_action": "identcert.groups.files",
     "reduce_network": "identcert.submodels.reduction",
 }
 
-__all__ = [*_HOMES, "actions"]
+_PACKAGES = {"actions": "identcert.groups.library", "certify": "identcert.certify"}
+
+__all__ = [*_HOMES, *_PACKAGES]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "actions":
-        return import_module("identcert.groups.library")
+    if name in _PACKAGES:
+        return import_module(_PACKAGES[name])
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'identcert' has no attribute {name!r}")
