@@ -118,11 +118,11 @@ def reduce(
     from identcert.nets.files import network_bytes
     from identcert.nets.network import Network
     from identcert.submodels.reduction import reduce_network
-    from identcert.submodels.writing import write_out
+    from identcert.submodels.writing import write_reduction
     from identcert.witness.store import write_atomically
 
     reduction = reduce_network(Network.load(network))
-    written = write_out(reduction.reduced)
+    written = write_reduction(reduction)
     write_atomically(output, network_bytes(written))
     if as_json:
         _print_json(
@@ -160,20 +160,25 @@ def convert(
 @app.command()
 def actions(as_json: JSON = False) -> None:
     """List the built-in actions."""
-    from identcert.groups.library import builtin_actions
+    from identcert.groups.library import NAME_SCHEME, builtin_actions
 
     rows = builtin_actions()
     if as_json:
-        entries = [{"name": r.pattern, "meaning": r.meaning, "example": r.example} for r in rows]
-        _print_json({"actions": entries})
+        entries = [
+            {"name": r.pattern, "group": r.group, "meaning": r.meaning, "outputs": list(r.outputs),
+             "example": r.example}
+            for r in rows
+        ]  # fmt: skip
+        _print_json({"actions": entries, "naming": NAME_SCHEME})
         return
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("name", "meaning", "example", box=None)
+    table = Table("name", "group", "meaning", "outputs", "example", box=None)
     for row in rows:
-        table.add_row(row.pattern, row.meaning, row.example)
-    Console().print(table)
+        table.add_row(row.pattern, row.group, row.meaning, ", ".join(row.outputs), row.example)
+    Console(markup=False).print(table)
+    typer.echo(NAME_SCHEME)
 
 
 @app.command()
