@@ -171,13 +171,9 @@ def actions(as_json: JSON = False) -> None:
         ]  # fmt: skip
         _print_json({"actions": entries, "naming": NAME_SCHEME})
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("name", "group", "meaning", "outputs", "example", box=None)
     for row in rows:
-        table.add_row(row.pattern, row.group, row.meaning, ", ".join(row.outputs), row.example)
-    Console(markup=False).print(table)
+        typer.echo(f"{row.pattern}  [{row.group}] {row.meaning}")
+        typer.echo(f"    outputs: {', '.join(row.outputs)}; for example {row.example}")
     typer.echo(NAME_SCHEME)
 
 
