@@ -17,6 +17,8 @@ import mpmath
 import oracle
 import pytest
 
+from identcert.certify.driver import certify
+
 Q = oracle.Field()
 
 
@@ -380,3 +382,35 @@ def test_end_to_end_claims(tmp_path: Path, network: Any, sound: bool) -> None:
     acting = action(m=(minus(2), "trivial"))
     folder = evidence_folder(tmp_path, network, acting, "end_to_end_only", {"steps": []})
     assert (oracle.witness_faults(folder) == []) is sound
+
+
+# ------------------------------------------------------------------- the product's own evidence
+
+MAY_STAY_OPEN = {"exception", "deep_exception"}
+
+
+def check_product(family: str, seed: int, folder: Path) -> None:
+    """certify gives the verdict of the construction, and its evidence holds by evaluation."""
+    case = make_networks.make_case(family, seed)
+    make_networks.write_case(case, folder)
+    result = certify(
+        folder / f"{case.name}.network.json", folder / f"{case.name}.action.json", budget=20
+    )
+    if family in MAY_STAY_OPEN and result.verdict == "undecided":
+        return
+    assert result.verdict == case.verdict, case.story
+    result.save(folder / "evidence")
+    assert oracle.witness_faults(folder / "evidence") == [], case.story
+
+
+@pytest.mark.parametrize("family", make_networks.FAMILIES)
+@pytest.mark.parametrize("seed", range(2))
+def test_evidence_of_the_product(family: str, seed: int, tmp_path: Path) -> None:
+    check_product(family, seed, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", make_networks.FAMILIES)
+@pytest.mark.parametrize("seed", range(200, 240))
+def test_more_evidence_of_the_product(family: str, seed: int, tmp_path: Path) -> None:
+    check_product(family, seed, tmp_path)
