@@ -86,7 +86,7 @@ def certify(
 def _finish(search: Search, candidate: Candidate, began: float, decided: float) -> Result:
     """Serialise, verify, and add what people want to know besides."""
     search.progress("verifying the evidence")
-    files = problem_files(search.network, search.action, candidate.verdict, candidate.evidence)
+    files = _files(search, candidate)
     serialised = time.monotonic()
     claim = "nothing is claimed"
     if candidate.verdict is not Verdict.UNDECIDED:
@@ -97,10 +97,27 @@ def _finish(search: Search, candidate: Candidate, began: float, decided: float) 
                 raise
             # An inequality of formal constants, or a lattice too large for the checker.
             candidate = undecided(search, str(refusal))
-            files = problem_files(
-                search.network, search.action, candidate.verdict, candidate.evidence
-            )
-    checked = time.monotonic()
+            files = _files(search, candidate)
+    stages = {
+        "decision": decided - began,
+        "serialisation": serialised - decided,
+        "check": time.monotonic() - serialised,
+    }
+    return _result(search, candidate, files, claim, began, stages)
+
+
+def _files(search: Search, candidate: Candidate) -> dict[str, bytes]:
+    return problem_files(search.network, search.action, candidate.verdict, candidate.evidence)
+
+
+def _result(
+    search: Search,
+    candidate: Candidate,
+    files: dict[str, bytes],
+    claim: str,
+    began: float,
+    stages: dict[str, float],
+) -> Result:
     closure = close(search.action, CLOSURE_LIMIT)
     group = group_facts(search.action, closure)
     diagnosis = None
@@ -123,12 +140,7 @@ def _finish(search: Search, candidate: Candidate, began: float, decided: float) 
         tried=tuple(search.tried),
         exceptional=tuple(search.network.field.text(p) for p in search.reduction.exceptional),
         warnings=group_warnings(search.action, group, search.network),
-        seconds={
-            "decision": decided - began,
-            "serialisation": serialised - decided,
-            "check": checked - serialised,
-            "total": time.monotonic() - began,
-        },
+        seconds={**stages, "total": time.monotonic() - began},
     )
 
 

@@ -1,7 +1,8 @@
 """The search: it proposes a verdict with evidence and proves nothing by itself.
 
-Order of work: a quick refutation, reduction, greedy latents; if these do not decide,
-more points, then a polynomial identity with an obstruction.
+Order of work: reduction and greedy latents, which cost little more than reading the
+weights; if these do not decide, a small point for every generator, then more points,
+then a polynomial identity with an obstruction.
 """
 
 from __future__ import annotations
@@ -74,20 +75,20 @@ def decide(
     seed : seed of all random choices.
     note : called with a phrase when a stage begins.
     """
-    note("looking for a counterexample")
-    quick = _refute(net, act, seed, 1, 128)
     note("reducing the network")
     reduction = reduce_network(net)
     tables = LayerTables(reduction.reduced)
     search = Search(net, act, deadline, seed, note, reduction, tables, [])
-    if quick is not None:
-        return search, _refuted(quick)
     note("matching rows layer by layer")
     found = {g.name: find_latents(tables, g) for g in act.generators}
     obstructions = [o for o in found.values() if isinstance(o, Obstruction)]
     if not obstructions:
         latents = {n: c for n, c in found.items() if not isinstance(c, Obstruction)}
         return search, _layerwise(search, latents)
+    note("looking for a counterexample")
+    quick = _refute(net, act, seed, 1, 128)
+    if quick is not None:
+        return search, _refuted(quick)
     return search, _without_latents(search, obstructions)
 
 
