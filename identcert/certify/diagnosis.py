@@ -179,8 +179,7 @@ def find_break(tables: LayerTables, generator: Generator) -> Break | None:
         ]  # fmt: skip
     else:
         table = tables.tables[index]
-        moved = table.match(weight, bias)
-        rows = [r for r, (key, _) in enumerate(moved) if key not in table.classes]
+        rows = [r for r, (number, _) in enumerate(table.place(weight, bias)) if number < 0]
         rows = rows or [obstruction.row]
     shown = tuple(rows[:ROWS_SHOWN])
     nearest: tuple[NearestPartner, ...] = ()

@@ -27,6 +27,7 @@ from identcert.certify.latents import (
 )
 from identcert.groups.action import Action, Generator
 from identcert.nets.network import Network
+from identcert.submodels.rows import KeyedRows
 
 CHOICES = 48
 COMBINATIONS = 400
@@ -99,25 +100,23 @@ def _all_latents(tables: LayerTables, generator: Generator) -> Iterator[Latents]
                 yield chain
             return
         layer, table = network.layers[index], tables.tables[index]
-        moved = table.match(*carried.pull_back(layer.weight, layer.bias))
-        if layer.activation.affine is not None or unmatched_row(table, moved) is not None:
+        placed = table.place(*carried.pull_back(layer.weight, layer.bias))
+        if layer.activation.affine is not None or unmatched_row(table, placed) is not None:
             return
-        for permutation in _matchings(table, moved):
-            scale = [
-                alpha / table.rows[p][1] for (_, alpha), p in zip(moved, permutation, strict=True)
-            ]
+        for permutation in _matchings(table, placed):
+            scale = [a / table.scales[p] for (_, a), p in zip(placed, permutation, strict=True)]
             latent = monomial(layer, permutation, scale, network.field)
             yield from descend(index + 1, transport(layer, latent), (*chain, latent))
 
     yield from descend(0, generator.input, ())
 
 
-def _matchings(table: Any, moved: list[tuple[Any, Any]]) -> Iterator[list[int]]:
+def _matchings(table: KeyedRows, placed: list[tuple[Any, Any]]) -> Iterator[list[int]]:
     """Yield every bijection of transformed rows to rows of the same class, lazily."""
-    arriving: dict[Any, list[int]] = {}
-    for row, (key, _) in enumerate(moved):
-        arriving.setdefault(key, []).append(row)
-    classes = [(rows, table.classes[key]) for key, rows in arriving.items()]
+    arriving: dict[int, list[int]] = {}
+    for row, (number, _) in enumerate(placed):
+        arriving.setdefault(number, []).append(row)
+    classes = [(rows, table.members[number]) for number, rows in arriving.items()]
 
     def extend(depth: int, permutation: list[int]) -> Iterator[list[int]]:
         if depth == len(classes):
@@ -129,7 +128,7 @@ def _matchings(table: Any, moved: list[tuple[Any, Any]]) -> Iterator[list[int]]:
                 permutation[row] = partner
             yield from extend(depth + 1, permutation)
 
-    yield from extend(0, [0] * len(moved))
+    yield from extend(0, [0] * len(placed))
 
 
 def is_action(action: Action, latents: dict[str, Latents]) -> bool:

@@ -11,7 +11,6 @@ Source: theory of Prop. 2 (soundness) and Prop. 3 (uniqueness, hence a homomorph
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +55,11 @@ class Obstruction:
 def transport(layer: Layer, latent: MonomialMap) -> MonomialMap:
     """Return the map R with σ∘K = R∘σ, read off σ(c + α(z−c)) = λσ(z) + ν."""
     field = latent.field
-    pairs = [layer.activation.transport(alpha, field) for alpha in latent.scale]
+    kept = layer.activation.transport(field.one, field)
+    pairs = [
+        kept if alpha == field.one else layer.activation.transport(alpha, field)
+        for alpha in latent.scale
+    ]
     scale, shift = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
     return MonomialMap(field, latent.permutation, scale, shift)
 
@@ -64,7 +67,9 @@ def transport(layer: Layer, latent: MonomialMap) -> MonomialMap:
 def monomial(layer: Layer, permutation: list[int], scale: list[Any], field: Any) -> MonomialMap:
     """Return z ↦ (α_i z[p_i] + c(1−α_i))_i, with c the centre of the layer's σ."""
     centre = field(layer.activation.centre)
-    shift = tuple(centre * (field.one - alpha) for alpha in scale)
+    shift = (field.zero,) * len(scale)
+    if not field.is_zero(centre):
+        shift = tuple(centre * (field.one - alpha) for alpha in scale)
     return MonomialMap(field, tuple(permutation), tuple(scale), shift)
 
 
@@ -104,11 +109,11 @@ def find_latents(tables: LayerTables, generator: Generator) -> Latents | Obstruc
     carried: Any = generator.input
     for index, layer in enumerate(network.layers[:-1]):
         weight, bias = carried.pull_back(layer.weight, layer.bias)
-        moved = tables.tables[index].match(weight, bias)
-        row = unmatched_row(tables.tables[index], moved)
+        placed = tables.tables[index].place(weight, bias)
+        row = unmatched_row(tables.tables[index], placed)
         if row is not None:
             return Obstruction(generator.name, tuple(found), index, row, tables.is_forced(index))
-        latent = _pair_up(layer, tables.tables[index], moved, network.field)
+        latent = _pair_up(layer, tables.tables[index], placed, network.field)
         found.append(latent)
         carried = transport(layer, latent)
     failing = output_mismatch(network, carried, generator)
@@ -118,25 +123,24 @@ def find_latents(tables: LayerTables, generator: Generator) -> Latents | Obstruc
     return Obstruction(generator.name, tuple(found), last, failing, tables.is_forced(last))
 
 
-def unmatched_row(table: KeyedRows, moved: list[tuple[Any, Any]]) -> int | None:
+def unmatched_row(table: KeyedRows, placed: list[tuple[int, Any]]) -> int | None:
     """Return a row whose transformed class has another size than its own class."""
-    counts = Counter(key for key, _ in table.rows)
-    arriving = Counter(key for key, _ in moved)
-    for row, (key, _) in enumerate(moved):
-        if counts.get(key, 0) != arriving[key]:
+    for row, (number, _) in enumerate(placed):
+        own = table.members[table.class_of[row]]
+        if number < 0 or len(table.members[number]) != len(own):
             return row
     return None
 
 
 def _pair_up(
-    layer: Layer, table: KeyedRows, moved: list[tuple[Any, Any]], field: Any
+    layer: Layer, table: KeyedRows, placed: list[tuple[int, Any]], field: Any
 ) -> MonomialMap:
-    waiting = {key: list(reversed(indices)) for key, indices in table.classes.items()}
+    waiting = [iter(indices) for indices in table.members]
     permutation, scale = [], []
-    for key, alpha in moved:
-        partner = waiting[key].pop()
+    for number, alpha in placed:
+        partner = next(waiting[number])
         permutation.append(partner)
-        scale.append(alpha / table.rows[partner][1])
+        scale.append(alpha if table.scales[partner] == field.one else alpha / table.scales[partner])
     return monomial(layer, permutation, scale, field)
 
 

@@ -1,15 +1,17 @@
-"""Matrices over Q, kept as FLINT's `fmpq_mat`, as rows of `fmpq`, or as both.
+"""Matrices over Q, kept as FLINT's `fmpq_mat`, as rows of `fmpq`, as integer rows, or as several.
 
 Products, inverses and echelon forms run inside FLINT. Moving rows and columns
 and changing signs run on the rows, where they cost no arithmetic and no
-conversion. Each form is made from the other at its first use and then kept;
-`fmpq_mat` is mutable, therefore it never leaves this module.
+conversion; where integer rows over one denominator are known, on these alone.
+Each form is made from another at its first use and then kept; `fmpq_mat` is
+mutable, therefore it never leaves this module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import itemgetter, mul, neg
 from typing import Any, Self
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
@@ -44,6 +46,13 @@ class RationalEntries(Entries):
         return cls(len(rows), cols, matrix)
 
     @classmethod
+    def _of_least(cls, rows: IntegerRows, cols: int, denominator: int) -> Self:
+        """Return the matrix rows / denominator for the least possible denominator."""
+        entries = cls(len(rows), cols)
+        entries._integers = (rows, denominator)
+        return entries
+
+    @classmethod
     def diagonal(cls, size: int, value: Any) -> Self:
         """Return value · I of the given size."""
         matrix = fmpq_mat(size, size)
@@ -67,14 +76,17 @@ class RationalEntries(Entries):
     def to_rows(self) -> Rows:
         """Return the rows of `fmpq`; computed once."""
         if self._table is None:
-            self._table = tuple(map(tuple, self._matrix.tolist()))  # type: ignore[union-attr]
+            self._table = tuple(map(tuple, self._flint().tolist()))
         return self._table
 
     def _flint(self) -> Any:
         """Return the inner `fmpq_mat`, which callers must not change."""
-        if self._matrix is None:
-            flat = list(chain.from_iterable(self._table))  # type: ignore[arg-type]
+        if self._matrix is None and self._table is not None:
+            flat = list(chain.from_iterable(self._table))
             self._matrix = fmpq_mat(self.rows, self.cols, flat)
+        elif self._matrix is None and self._integers is not None:
+            rows, denominator = self._integers
+            self._matrix = self.of_integers(rows, self.cols, denominator)._matrix
         return self._matrix
 
     def integer_rows(self) -> tuple[IntegerRows, int]:
@@ -84,6 +96,27 @@ class RationalEntries(Entries):
             table = tuple(tuple(map(int, row)) for row in numerators.tolist())
             self._integers = (table, int(denominator))
         return self._integers
+
+    def select_rows(self, indices: Sequence[int], signs: Sequence[int] | None) -> Self:
+        """Return the matrix whose row k is signs[k] · (row indices[k])."""
+        if self._integers is None or len(set(indices)) < self.rows:
+            return super().select_rows(indices, signs)
+        table, denominator = self._integers
+        moved = tuple(
+            table[i] if sign > 0 else tuple(map(neg, table[i]))
+            for i, sign in zip(indices, signs or (1,) * len(indices), strict=True)
+        )
+        return self._of_least(moved, self.cols, denominator)
+
+    def select_columns(self, indices: Sequence[int], signs: Sequence[int] | None) -> Self:
+        """Return the matrix whose column k is signs[k] · (column indices[k])."""
+        if self._integers is None or len(indices) < 2 or len(set(indices)) < self.cols:
+            return super().select_columns(indices, signs)
+        table, denominator = self._integers
+        moved = tuple(map(itemgetter(*indices), table))
+        if signs is not None and any(sign < 0 for sign in signs):
+            moved = tuple(tuple(map(mul, row, signs)) for row in moved)
+        return self._of_least(moved, len(indices), denominator)
 
     def normal_form(self) -> Any:
         """Return the least common denominator and the integer entries over it.
@@ -97,15 +130,17 @@ class RationalEntries(Entries):
 
     def is_equal(self, other: Self) -> bool:
         """Return whether all entries agree, in whichever form both sides already have."""
+        if self._integers is not None and other._integers is not None:
+            return self._integers == other._integers
         if self._table is not None and other._table is not None:
             return self._table == other._table
         return bool(self._flint() == other._flint())
 
     def is_zero(self) -> bool:
         """Return whether every entry is 0."""
-        if self._matrix is None:
-            return super().is_zero()
-        return bool(self._matrix == fmpq_mat(self.rows, self.cols))
+        if self._integers is not None:
+            return not any(map(any, self._integers[0]))
+        return bool(self._flint() == fmpq_mat(self.rows, self.cols))
 
     def plus(self, other: Self) -> Self:
         """Return A + B."""

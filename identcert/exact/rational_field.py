@@ -190,6 +190,9 @@ class Field(ABC):
         return self.kind != "parametric"
 
 
+_ZERO, _ONE = flint.fmpq(0), flint.fmpq(1)
+
+
 @dataclass(frozen=True, slots=True)
 class RationalField(Field):
     """The field Q of rational numbers; elements are `flint.fmpq`.
@@ -216,6 +219,16 @@ class RationalField(Field):
     def named(self) -> Mapping[str, Element]:
         """No element of Q has a name."""
         return {}
+
+    @property
+    def zero(self) -> Element:
+        """The number 0."""
+        return _ZERO
+
+    @property
+    def one(self) -> Element:
+        """The number 1."""
+        return _ONE
 
     def __call__(self, value: object) -> Element:
         """Return the rational that an int, Fraction, fmpz or fmpq is."""

@@ -67,10 +67,13 @@ class MonomialMap:
         inverse = [0] * self.dim
         for i, p in enumerate(self.permutation):
             inverse[p] = i
-        moved = weight.select_columns(inverse)
+        one, minus = self.field.one, -self.field.one
         factors = [self.scale[i] for i in inverse]
-        if any(factor != self.field.one for factor in factors):
-            moved = moved.scale_columns(factors)
+        if all(factor in (one, minus) for factor in factors):
+            signs = [1 if factor == one else -1 for factor in factors]
+            moved = weight.select_columns(inverse, signs)
+        else:
+            moved = weight.select_columns(inverse).scale_columns(factors)
         zero = self.field.zero
         if any(shift != zero for shift in self.shift):
             added = weight.apply(self.shift)

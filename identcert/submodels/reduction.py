@@ -23,7 +23,7 @@ from identcert.exact.matrix import Matrix
 from identcert.nets.constant import constant_value
 from identcert.nets.network import Layer, Network
 from identcert.submodels.exceptional import find_exceptional
-from identcert.submodels.rows import keyed_rows, zero_rows
+from identcert.submodels.rows import keyed_rows, zero_columns, zero_rows
 from identcert.submodels.steps import (
     AffineStep,
     CollapseStep,
@@ -158,7 +158,7 @@ class _Descent:
             self.layers = [replace(last, weight=zeros)]
 
     def _drop_unread(self, index: int) -> None:
-        unread = zero_rows(self.layers[index + 1].weight.T)
+        unread = zero_columns(self.layers[index + 1].weight)
         self.steps.extend(DropStep(index, j) for j in reversed(unread))
         self._delete(index, unread)
 
@@ -176,12 +176,10 @@ class _Descent:
     def _merge_clones(self, index: int) -> None:
         layer, following = self.layers[index], self.layers[index + 1]
         table = keyed_rows(layer.weight, layer.bias, layer.activation, self.field)
-        clones = sorted(
-            (drop, members[0]) for members in table.classes.values() for drop in members[1:]
-        )
+        clones = sorted((drop, members[0]) for members in table.members for drop in members[1:])
         if not clones:
             return
-        scales = [table.rows[drop][1] / table.rows[keep][1] for drop, keep in clones]
+        scales = [table.scales[drop] / table.scales[keep] for drop, keep in clones]
         self.steps.extend(
             MergeStep(index, keep, drop, scale, self.field)
             for (drop, keep), scale in reversed(list(zip(clones, scales, strict=True)))
