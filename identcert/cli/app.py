@@ -29,24 +29,18 @@ ACTION = Annotated[
     str, typer.Argument(help="An .action.json file, or a built-in name (see: identcert actions).")
 ]
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+# Bad usage of any kind; typer has no public name for this base class.
+UsageError: Any = typer.BadParameter.__mro__[1]
 EXIT = {"not_equivariant": 1, "undecided": 3}
 
 
 def main() -> NoReturn:
     """Run the command line and exit with the promised codes."""
-    import click
-
     try:
         code = app(standalone_mode=False)
-    except click.exceptions.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         typer.echo("identcert: interrupted; nothing was left half-written", err=True)
         sys.exit(130)
-    except KeyboardInterrupt:
-        typer.echo("identcert: interrupted; nothing was left half-written", err=True)
-        sys.exit(130)
-    except click.exceptions.ClickException as error:
-        error.show()
-        sys.exit(2)
     except IdentcertError as error:
         typer.echo(f"identcert: {error}", err=True)
         sys.exit(2)
@@ -56,6 +50,9 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except UsageError as error:
+        error.show()
+        sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
