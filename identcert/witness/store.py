@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from identcert import checker
+from identcert.checker import CheckError, Verified, check
 from identcert.errors import EvidenceRejected, InputError
 
 Evidence = Mapping[str, bytes]
@@ -83,7 +83,7 @@ def write_folder(directory: Path, evidence: Evidence) -> None:
         write_atomically(directory / name, evidence[name])
 
 
-def verify(evidence: Evidence) -> checker.Verified:
+def verify(evidence: Evidence) -> Verified:
     """Return what the independent checker says of serialised evidence.
 
     Raises
@@ -96,6 +96,6 @@ def verify(evidence: Evidence) -> checker.Verified:
         for name, content in evidence.items():
             (directory / name).write_bytes(content)
         try:
-            return checker.check(directory)
-        except checker.CheckError as refusal:
+            return check(directory)
+        except CheckError as refusal:
             raise EvidenceRejected(f"the checker refused the evidence: {refusal}") from refusal
