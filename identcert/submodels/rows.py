@@ -173,8 +173,11 @@ class KeyedRows:
         if self._literals is not None:
             table, denominator = weight.integer_rows()
             if denominator == self.weight.integer_rows()[1]:
-                spelled = zip(table, map(_spelled_bias, bias), strict=True)
-                found = list(map(self._places.get, spelled))
+                places = self._places
+                found = [
+                    None if entry is None else places.get((row, entry))
+                    for row, entry in zip(table, map(_spelled_bias, bias), strict=True)
+                ]
         missing = [i for i, place in enumerate(found) if place is None]
         if missing:
             rest = self.match(weight.select_rows(missing), [bias[i] for i in missing])
