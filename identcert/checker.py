@@ -9,12 +9,12 @@ refused; weights are read from network.json, never from the witness.
 
 Glossary
 --------
-    (W|b)       == the rows of a layer, each with its bias as last entry: the map h ↦ Wh + b
+    row         == an affine form Σ a_k x_k + b, as {k: a_k, CONST: b} without formal zeros
+    affine map  == its list of rows: a layer (W|b), an action ρ, a latent
     σ, c        == the activation of a hidden layer, applied entrywise, and its centre
     K(σ)        == the maps z_i ↦ α_i z_{p_i} + c(1−α_i), p a permutation, each α_i admitted by σ:
                    σ(αz + c(1−α)) = λσ(z) + ν
     latent      == the element of K(σ) by which a generator acts on a hidden layer
-    ρ           == an invertible affine map x ↦ Ax + s of inputs, outputs or activations
     atom        == the formal number σ(b), left unevaluated, in a bias
     formal zero == zero by its spelling (coordinates, coefficients); such a number is zero
     certified   == proved by exact arithmetic or by an enclosure that excludes zero
@@ -36,26 +36,22 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from operator import mul
 from pathlib import Path
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
 Scalar: TypeAlias = Any  # a number of the problem: a Fraction, or an Element if not rational
-Rows: TypeAlias = Sequence[Sequence[Scalar]]
+Row: TypeAlias = dict[int, Scalar]
+Affine: TypeAlias = list[Row]
 Interval: TypeAlias = tuple[int, int]
-F0, F1 = Fraction(0), Fraction(1)
+F0, F1, CONST = Fraction(0), Fraction(1), -1
 
 MAX_JSON_BYTES, MAX_TENSOR_BYTES = 2**26, 2**28
-MAX_DIGITS = 4000  # of a numerator or denominator in a file
-MAX_BITS = 200_000  # of a number that arithmetic produces
-MAX_PRECISION = 4096
-MAX_WEIGHTS, MAX_LAYERS, MAX_DEGREE = 4_000_000, 100, 1000
-MAX_TERMS = 20_000  # of a polynomial in parameters, α and atoms
-MAX_PRODUCTS = 200_000_000  # multiplications of one matrix product, and of rule polynomial
-MAX_DENSE, MAX_LETTERS = 100, 1000  # rows of an action matrix, letters of a relator
-MAX_GENERATORS, MAX_ELEMENTS = 100, 5000  # of the group; of its elements in rule G
-MAX_POINTS = 200_000  # of rule polynomial
+MAX_DIGITS, MAX_BITS = 4000, 200_000  # of a number in a file; of one that arithmetic produces
+MAX_PRECISION, MAX_DEGREE, MAX_TERMS = 4096, 1000, 20_000
+MAX_WEIGHTS, MAX_LAYERS, MAX_DENSE = 4_000_000, 100, 100  # MAX_DENSE: rows of an action matrix
+MAX_GENERATORS, MAX_ELEMENTS, MAX_LETTERS = 100, 5000, 1000  # the group, rule G, a relator
+MAX_POINTS, MAX_PRODUCTS = 200_000, 100_000_000  # of rule polynomial
 
 
 class CheckError(Exception):
@@ -200,23 +196,16 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 RATIONAL = re.compile(r"(-?[1-9][0-9]*|0)(?:/([1-9][0-9]*))?")
 
 
-@lru_cache(maxsize=2**16)
-def spelled(text: str) -> Fraction | None:
-    """Return the rational that the text spells in lowest terms, or None."""
-    match = RATIONAL.fullmatch(text)
-    if match is None:
-        return None
-    limit(max(len(match[1]), len(match[2] or "")), MAX_DIGITS, "digits of a number")
-    n, d = int(match[1]), int(match[2] or "1")
-    return Fraction(n, d) if match[2] is None or (d > 1 and math.gcd(n, d) == 1) else None
-
-
 def rational(value: Json, where: str) -> Fraction:
     """Read a rational in lowest terms: `-3/4`, `7`, `0`."""
-    found = spelled(value) if type(value) is str else None
-    if found is None:
+    match = RATIONAL.fullmatch(value) if type(value) is str else None
+    if match is None:
         raise Malformed(f"{where}: {str(value)[:40]!r} is not a rational in lowest terms")
-    return found
+    limit(max(len(match[1]), len(match[2] or "")), MAX_DIGITS, "digits of a number")
+    n, d = int(match[1]), int(match[2] or "1")
+    lowest = match[2] is None or (d > 1 and math.gcd(n, d) == 1)
+    demand(lowest, f"{where}: {value[:40]!r} is not a rational in lowest terms")
+    return Fraction(n, d)
 
 
 # ------------------------------------------------------------------ numbers of the problem
@@ -226,12 +215,6 @@ Polynomial: TypeAlias = dict[Powers, Fraction]  # no coefficient is zero
 ONE: Polynomial = {(): F1}
 
 
-def poly_add(p: Polynomial, q: Polynomial) -> Polynomial:
-    """Sum of polynomials."""
-    total = {e: p.get(e, F0) + q.get(e, F0) for e in p | q}
-    return {e: c for e, c in total.items() if c}
-
-
 def poly_mul(field: Field, p: Polynomial, q: Polynomial) -> Polynomial:
     """Product of polynomials, powers of α reduced by its minimal polynomial."""
     total: Polynomial = {}
@@ -239,9 +222,9 @@ def poly_mul(field: Field, p: Polynomial, q: Polynomial) -> Polynomial:
         powers = dict(e)
         for variable, k in f:
             powers[variable] = powers.get(variable, 0) + k
-        image_of = field.alpha[powers.pop(0, 0)] if field.alpha else {0: F1}
+        reduced = field.alpha[powers.pop(0, 0)] if field.alpha else {0: F1}
         rest = tuple(sorted(powers.items()))
-        for j, a in image_of.items():
+        for j, a in reduced.items():
             g = ((0, j), *rest) if j else rest
             total[g] = total.get(g, F0) + a * c * d
         limit(len(total), MAX_TERMS, "terms of a polynomial")
@@ -259,60 +242,60 @@ class Element:
     def __init__(self, field: Field, num: Polynomial, den: Polynomial = ONE) -> None:
         self.field, self.num, self.den = field, num, den
 
-    def lift(self, other: object) -> Element:
-        """Return another number as an Element."""
-        if isinstance(other, int | Fraction):
-            return Element(self.field, {(): Fraction(other)} if other else {})
-        return other  # type: ignore[return-value]
+    def lift(self, x: Scalar) -> Element:
+        """Return a number as an Element."""
+        return x if isinstance(x, Element) else Element(self.field, {(): F1 * x} if x else {})
 
-    def cross(self, other: object) -> tuple[Polynomial, Polynomial, Polynomial]:
-        """Return two numerators over a common denominator, and that."""
+    def over(self, den: Polynomial) -> Polynomial:
+        """Return the numerator over self.den·den, or over den if the two are equal."""
+        return self.num if self.den == den else poly_mul(self.field, self.num, den)
+
+    def __add__(self, other: Scalar) -> Element:
         o, f = self.lift(other), self.field
-        if self.den == o.den:
-            return self.num, o.num, self.den
-        p, q = poly_mul(f, self.num, o.den), poly_mul(f, o.num, self.den)
-        return p, q, poly_mul(f, self.den, o.den)
+        p, q = self.over(o.den), o.over(self.den)
+        total = {e: p.get(e, F0) + q.get(e, F0) for e in p | q}
+        den = o.den if self.den == o.den else poly_mul(f, self.den, o.den)
+        return Element(f, {e: c for e, c in total.items() if c}, den)
 
-    def __add__(self, other: object) -> Element:
-        p, q, den = self.cross(other)
-        return Element(self.field, poly_add(p, q), den)
-
-    def __mul__(self, other: object) -> Element:
+    def __mul__(self, other: Scalar) -> Element:
         o, f = self.lift(other), self.field
         den = ONE if self.den is ONE and o.den is ONE else poly_mul(f, self.den, o.den)
         return Element(f, poly_mul(f, self.num, o.num), den)
 
-    def __neg__(self) -> Element:
-        return self * -1
+    def __sub__(self, other: Scalar) -> Element:
+        return self.__add__(self.lift(other) * -1)
 
-    def __sub__(self, other: object) -> Element:
-        return self + self.lift(other) * -1
-
-    def __rsub__(self, other: object) -> Element:
-        return self * -1 + other
+    def __rsub__(self, other: Scalar) -> Element:
+        return (self * -1).__add__(other)
 
     def __eq__(self, other: object) -> bool:
-        p, q, _ = self.cross(other)
-        return p == q
+        o = self.lift(other)
+        return self.over(o.den) == o.over(self.den)
 
     def __bool__(self) -> bool:
         return bool(self.num)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def rational(self) -> Fraction | None:
-        """Return the constant c with num = c·den formally, or None."""
-        c = next(iter(self.num.values()), F0) / next(iter(self.den.values()))
-        return c if self.num == {e: c * d for e, d in self.den.items() if c} else None
 
-    def at(self, point: Sequence[Fraction]) -> Fraction:
-        """Return the value at parameters where the denominator does not vanish."""
-        num, den = (
-            sum((c * math.prod(point[v] ** k for v, k in e) for e, c in p.items()), F0)
-            for p in (self.num, self.den)
-        )
-        prove(den != 0, "a denominator vanishes at the stated parameters")
-        return num / den
+def value_at(x: Scalar, point: Sequence[Fraction]) -> Fraction:
+    """Value at parameters where the denominator does not vanish."""
+    if isinstance(x, Fraction):
+        return x
+    num, den = (
+        sum((c * math.prod(point[v] ** k for v, k in e) for e, c in p.items()), F0)
+        for p in (x.num, x.den)
+    )
+    prove(den != 0, "a denominator vanishes at the stated parameters")
+    return num / den
+
+
+def as_rational(x: Scalar) -> Fraction | None:
+    """Return x as a Fraction if it is one formally, else None."""
+    if isinstance(x, Fraction):
+        return x
+    c = next(iter(x.num.values()), F0) / next(iter(x.den.values()))
+    return c if x.num == {e: c * d for e, d in x.den.items() if c} else None
 
 
 def sign_of(x: Fraction | int) -> int:
@@ -380,7 +363,7 @@ class Field:
         self.minpoly, self.low, self.high, power = p, low, high, [F1] + [F0] * (len(p) - 2)
         for _ in range(2 * len(p) - 3):
             self.alpha.append({j: c for j, c in enumerate(power) if c})
-            power = [a - power[-1] * c for a, c in zip([F0, *power], p, strict=False)][:-1]
+            power = [a - power[-1] * c for a, c in zip([F0, *power], p, strict=True)][:-1]
 
     def read(self, value: Json, where: str) -> Scalar:
         """Read a number: a rational, coordinates over 1, α, …, or {"den":P,"num":P}."""
@@ -394,7 +377,7 @@ class Field:
             num, den = (self.read_polynomial(value[side], where) for side in ("num", "den"))
             demand(den != {}, f"{where}: a denominator is zero")
             found = Element(self, num, ONE if den == ONE else den)
-        constant = found.rational()
+        constant = as_rational(found)
         return found if constant is None else constant
 
     def read_polynomial(self, value: Json, where: str) -> Polynomial:
@@ -404,37 +387,43 @@ class Field:
             exponents, c = take_list(term, where, 2)
             stated = take_list(exponents, where, len(self.names))
             e = tuple(take_int(k, where, 0, MAX_DEGREE) for k in stated)
-            demand(e > max(terms, default=()), f"{where}: the terms of a polynomial do not ascend")
+            demand(e > next(reversed(terms), ()), f"{where}: terms of a polynomial do not ascend")
             terms[e] = rational(c, where)
             demand(terms[e] != 0, f"{where}: a polynomial has a zero coefficient")
         return {tuple((v, k) for v, k in enumerate(e) if k): c for e, c in terms.items()}
 
-    def sign(self, x: Scalar) -> int | None:
-        """Return the certified sign of x, or None."""
-        known = x if isinstance(x, Fraction) else x.rational()
+    def has_atoms(self, x: Scalar) -> bool:
+        """Whether an atom stands in x."""
+        return isinstance(x, Element) and any(v >= len(self.names) for e in x.num for v, _ in e)
+
+    def sign(self, x: Scalar) -> int:
+        """Return the certified sign of x; over parameters only constants have one."""
+        known = as_rational(x)
         if known is not None:
             return sign_of(known)
-        variables = {v for e in (*x.num, *x.den) for v, _ in e}
-        if self.kind == "parametric" and not variables.isdisjoint(range(len(self.names))):
-            return None
         for bits in (64, 256, 1024, MAX_PRECISION):
             lo, hi = self.enclose(x, bits)
             if lo > 0 or hi < 0:
                 return sign_of(lo)
-        return None
+        raise Rejected("a number is not certified to differ from 0")
+
+    def ratio_sign(self, x: Scalar, y: Scalar) -> int:
+        """Return the certified sign of x/y, y ≠ 0."""
+        if self.kind == "parametric" and isinstance(y, Element):
+            return self.sign(Element(self, y.den, y.num) * x)
+        return self.sign(x * y)
 
     def differs(self, x: Scalar) -> bool:
         """Whether x ≠ 0, certified either way; over parameters as a rational function."""
-        if self.kind == "parametric" and not has_atoms(self, x):
+        if self.kind == "parametric" and not self.has_atoms(x):
             return bool(x)
-        sign = self.sign(x)
-        prove(sign is not None, "a number is not certified to differ from 0")
-        return sign != 0
+        return self.sign(x) != 0
 
     def enclose(self, x: Scalar, bits: int) -> Interval:
-        """Return an interval that contains x, a number without parameters."""
+        """Return an interval that contains x."""
         if isinstance(x, Fraction):
             return times_rational(x, (1 << bits, 1 << bits))
+        prove(x.den == ONE, "a sign or an inequality depends on the parameters")
         lo = hi = 0
         for e, c in x.num.items():
             power = (1 << bits, 1 << bits)
@@ -453,6 +442,7 @@ class Field:
             sigma, argument = self.atoms[variable - len(self.names)]
             lo, hi = enclose_activation(sigma, self.enclose(argument, bits), bits)
         else:
+            prove(self.kind == "algebraic", "a sign or an inequality depends on the parameters")
             below = sign_of(horner(self.minpoly, self.low))
             lo, hi = math.floor(self.low * 2**bits), math.ceil(self.high * 2**bits)
             while hi - lo > 1:
@@ -469,29 +459,17 @@ class Field:
                 variable = Element(self, {((i, 1),): F1})
                 if b == known:
                     return variable
-                if sigma.reflection is not None and b == -known:
+                if sigma.reflection is not None and b == -1 * known:
                     s, t, u = sigma.reflection
                     return s * variable + t * known + u
-        limit(len(self.atoms), MAX_DEGREE, "atoms")
+        limit(len(self.atoms), MAX_TERMS, "atoms")
         self.atoms.append((sigma, b))
         return self.atom(sigma, b)
 
 
-def has_atoms(field: Field, x: Scalar) -> bool:
-    """Whether an atom stands in x."""
-    return isinstance(x, Element) and any(v >= len(field.names) for e in x.num for v, _ in e)
-
-
-def number_key(x: Scalar) -> Hashable:
-    """Return a key, equal exactly for formally equal numbers; no denominators in parameters."""
-    constant = x if isinstance(x, Fraction) else x.rational()
-    if constant is None and x.den != ONE:
-        raise TooLarge("a closed group with denominators in the parameters")
-    return frozenset(x.num.items()) if constant is None else constant
-
-
-def integers(values: Sequence[Scalar]) -> tuple[list[int], int] | None:
+def integers(values: Iterable[Scalar]) -> tuple[list[int], int] | None:
     """Return integers n_i and one d > 0 with x_i = n_i/d if all x_i are rational."""
+    values = list(values)
     if not all(type(x) is Fraction for x in values):
         return None
     d = math.lcm(*(x.denominator for x in values))
@@ -500,21 +478,60 @@ def integers(values: Sequence[Scalar]) -> tuple[list[int], int] | None:
     return numerators, d
 
 
-def product(rows: Rows, columns: Rows) -> list[list[Scalar]]:
-    """Return the matrix product; of rational rows and columns by integers."""
-    work = len(columns) * sum(map(len, rows))
-    limit(work, MAX_PRODUCTS, "multiplications")
-    right, result = [integers(column) for column in columns], []
-    for row in rows:
-        entries, left = [], integers(row)
-        for column, ints in zip(columns, right, strict=True):
-            if left is not None and ints is not None:
-                entries.append(Fraction(sum(map(mul, left[0], ints[0])), left[1] * ints[1]))
-            else:
-                pairs = zip(row, column, strict=True)
-                entries.append(sum((x * y for x, y in pairs if x and y), F0))
-        result.append(entries)
-    return result
+# ------------------------------------------------------------------- rows and affine maps
+
+
+def combine(*terms: tuple[Scalar, Row]) -> Row:
+    """Σ a·row, without formal zeros."""
+    total: Row = {}
+    for a, row in terms:
+        for k, b in row.items():
+            x = b if a is F1 else a if b is F1 else a * b
+            total[k] = total[k] + x if k in total else x
+    return {k: x for k, x in total.items() if x}
+
+
+def compose(outer: Affine, inner: Affine) -> Affine:
+    """Return the affine map outer∘inner."""
+    one = {CONST: F1}
+    return [
+        combine(*((a, one if k == CONST else inner[k]) for k, a in row.items())) for row in outer
+    ]
+
+
+def as_rows(matrix: Sequence[Sequence[Scalar]], constants: Sequence[Scalar]) -> Affine:
+    """Rows of x ↦ Ax + b."""
+    pairs = zip(matrix, constants, strict=True)
+    return [{k: a for k, a in enumerate((b, *row), CONST) if a} for row, b in pairs]
+
+
+def identity(n: int) -> Affine:
+    """Return the identity of an n-dimensional space."""
+    return [{k: F1} for k in range(n)]
+
+
+def apply(rho: Affine, x: Sequence[Scalar]) -> list[Scalar]:
+    """ρ(x)."""
+    point = [*x, F1]  # CONST is the index of the last entry
+    return [sum((a * point[k] for k, a in row.items()), F0) for row in rho]
+
+
+def linear(row: Row) -> list[Scalar]:
+    """Return the non-zero weights of a row, by ascending index."""
+    return [row[k] for k in sorted(row) if k != CONST]
+
+
+def map_key(rho: Affine) -> Hashable:
+    """Return a key, equal exactly for formally equal maps; no denominators in parameters."""
+    return tuple(frozenset((k, number_key(a)) for k, a in row.items()) for row in rho)
+
+
+def number_key(x: Scalar) -> Hashable:
+    """Return a key of a number."""
+    constant = as_rational(x)
+    if constant is None and x.den != ONE:
+        raise TooLarge("given: a group of maps with denominators in the parameters")
+    return frozenset(x.num.items()) if constant is None else constant
 
 
 # --------------------------------------------------------------- enclosures by integers
@@ -691,11 +708,6 @@ def erf_root(z: int, m: int, bits: int) -> Interval:
     return odd(z, (lo, min(hi, one)))
 
 
-def erf(z: int, bits: int) -> Interval:
-    """Enclose erf t."""
-    return erf_root(z, 1, bits)
-
-
 def gelu(z: int, bits: int) -> Interval:
     """Enclose t(1 + erf(t/√2))/2. Bound: max(t, 0) up to e^(−t²/2) ≤ 2^−bits for t² ≥ 2·bits."""
     if z * z >= (2 * bits) << 2 * bits:
@@ -720,41 +732,36 @@ class Activation:
     name: str
     group: str
     minus: tuple[int | Fraction, int | Fraction] = (0, 0)
-    reflection: tuple[int, Fraction, int] | None = None
+    reflection: tuple[int, int | Fraction, int] | None = None
+    at_zero: Fraction | None = None
     enclosure: Callable[[int, int], Interval] | None = None
     slope: int = 1
     centre: Fraction = F0
     kinks: tuple[int, ...] = ()
-    pieces: tuple[tuple[Fraction, int], ...] = ()
+    pieces: tuple[tuple[int | Fraction, int], ...] = ()
     coefficients: tuple[Fraction, ...] = ()
 
 
-ODD, EVEN_LINEAR = (-1, F0, 0), (1, -F1, 0)
-CLAMP, RELU6 = ((F0, -1), (F1, 0), (F0, 1)), ((F0, 0), (F1, 0), (F0, 6))
+ODD, EVEN_LINEAR, HALF = (-1, 0, 0), (1, -1, 0), Fraction(1, 2)
 TABLE = (
     Activation("identity", "affine", coefficients=(F0, F1)),
-    Activation("tanh", "sign", (-1, 0), ODD, tanh),
-    Activation("arctan", "sign", (-1, 0), ODD, arctan),
-    Activation("erf", "sign", (-1, 0), ODD, erf, 2),
-    Activation("sin", "sign", (-1, 0), ODD, sin),
-    Activation("sigmoid", "sign", (-1, 1), (-1, F0, 1), sigmoid),
-    Activation("softplus", "one", (0, 0), EVEN_LINEAR, softplus),
-    Activation("silu", "one", (0, 0), EVEN_LINEAR, silu, 2),
-    Activation("gelu", "one", (0, 0), EVEN_LINEAR, gelu, 2),
-    Activation("elu", "one", (0, 0), None, elu),
-    Activation("relu", "positive", (0, 0), EVEN_LINEAR, kinks=(0,), pieces=((F0, 0), (F1, 0))),
-    Activation("abs", "nonzero", (0, 0), (1, F0, 0), kinks=(0,), pieces=((-F1, 0), (F1, 0))),
-    Activation("hard_tanh", "sign", (-1, 0), ODD, kinks=(-1, 1), pieces=CLAMP),
-    Activation("relu6", "sign", (-1, 6), centre=Fraction(3), kinks=(0, 6), pieces=RELU6),
+    Activation("tanh", "sign", (-1, 0), ODD, F0, tanh),
+    Activation("arctan", "sign", (-1, 0), ODD, F0, arctan),
+    Activation("erf", "sign", (-1, 0), ODD, F0, lambda z, bits: erf_root(z, 1, bits), 2),
+    Activation("sin", "sign", (-1, 0), ODD, F0, sin),
+    Activation("sigmoid", "sign", (-1, 1), (-1, 0, 1), HALF, sigmoid),
+    Activation("softplus", "one", (0, 0), EVEN_LINEAR, None, softplus),
+    Activation("silu", "one", (0, 0), EVEN_LINEAR, F0, silu, 2),
+    Activation("gelu", "one", (0, 0), EVEN_LINEAR, F0, gelu, 2),
+    Activation("elu", "one", enclosure=elu, kinks=(0,)),
+    Activation("relu", "positive", (0, 0), EVEN_LINEAR, kinks=(0,), pieces=((0, 0), (1, 0))),
+    Activation("abs", "nonzero", (0, 0), (1, 0, 0), kinks=(0,), pieces=((-1, 0), (1, 0))),
+    Activation("hard_tanh", "sign", (-1, 0), ODD, kinks=(-1, 1), pieces=((0, -1), (1, 0), (0, 1))),
+    Activation(
+        "relu6", "sign", (-1, 6), centre=3 * F1, kinks=(0, 6), pieces=((0, 0), (1, 0), (0, 6))
+    ),
 )
 ACTIVATIONS = {sigma.name: sigma for sigma in TABLE}
-
-
-def leaky_relu(s: Fraction) -> Activation:
-    """max(z, 0) + s·min(z, 0), s not 0, 1, −1."""
-    demand(s not in (0, 1, -1), "activation: leaky_relu of slope 0, 1, -1 is relu, identity, abs")
-    reflection, pieces = (1, -1 - s, 0), ((s, 0), (F1, 0))
-    return Activation(f"leaky {s}", "positive", (0, 0), reflection, kinks=(0,), pieces=pieces)
 
 
 def polynomial(coefficients: Sequence[Fraction]) -> Activation:
@@ -784,7 +791,9 @@ def read_activation(value: Json, where: str) -> Activation:
     if type(value) is str and value in ACTIVATIONS:
         return ACTIVATIONS[value]
     if type(value) is dict and value.keys() == {"leaky_relu"}:
-        return leaky_relu(rational(value["leaky_relu"], where))
+        s = rational(value["leaky_relu"], where)
+        demand(s not in (0, 1, -1), f"{where}: this leaky_relu is relu, identity or abs")
+        return replace(ACTIVATIONS["relu"], reflection=(1, -1 - s, 0), pieces=((s, 0), (1, 0)))
     demand(type(value) is dict and value.keys() == {"polynomial"}, f"{where}: unknown activation")
     return polynomial([rational(c, where) for c in take_list(value["polynomial"], where)])
 
@@ -795,13 +804,11 @@ def transport(field: Field, sigma: Activation, alpha: Scalar) -> tuple[Scalar, S
         return F1, F0
     if sigma.group == "sign" and alpha == -F1:
         return Fraction(sigma.minus[0]), Fraction(sigma.minus[1])
-    if sigma.group == "positive" and field.sign(alpha) == 1:
+    if sigma.group == "positive" and field.sign(alpha) > 0:
         return alpha, F0
     prove(sigma.group == "nonzero" and field.differs(alpha), "the activation admits no such scale")
     if sigma.pieces:
-        sign = field.sign(alpha)
-        prove(sign is not None, "the sign of a scale depends on the parameters")
-        return alpha * sign, F0
+        return alpha * field.sign(alpha), F0
     power: Scalar = F1
     for _ in sigma.coefficients[1:]:
         power = power * alpha
@@ -810,19 +817,19 @@ def transport(field: Field, sigma: Activation, alpha: Scalar) -> tuple[Scalar, S
 
 def image(field: Field, sigma: Activation, x: Scalar) -> Scalar:
     """σ(x): evaluated where a rule does so, else an atom."""
-    if sigma.coefficients and not has_atoms(field, x):
+    if sigma.coefficients and not field.has_atoms(x):
         size = x.denominator.bit_length() if isinstance(x, Fraction) else 0
         limit(len(sigma.coefficients) * size, MAX_BITS, "bits of a power")
         return horner(sigma.coefficients, x)
-    signs = [field.sign(x - kink) for kink in sigma.kinks or (0,)]
-    if sigma.pieces and None not in signs:
-        slope, intercept = sigma.pieces[sum(s != -1 for s in signs)]
-        return slope * x + intercept
-    if sigma.name == "elu" and signs[0] in (0, 1):
-        return x
-    at_zero = {"sigmoid": Fraction(1, 2), "silu": F0, "gelu": F0}
-    if not x and (sigma.reflection == ODD or sigma.name in at_zero):
-        return at_zero.get(sigma.name, F0)
+    signed = field.kind == "algebraic" and not field.has_atoms(x)
+    if (sigma.pieces or sigma.name == "elu") and (signed or as_rational(x) is not None):
+        above = sum(field.sign(x - kink) >= 0 for kink in sigma.kinks)
+        if sigma.pieces:
+            return sigma.pieces[above][0] * x + sigma.pieces[above][1]
+        if above == 1:
+            return x
+    if not x and sigma.at_zero is not None:
+        return sigma.at_zero
     return field.atom(sigma, x)
 
 
@@ -843,7 +850,7 @@ def enclose_activation(sigma: Activation, x: Interval, bits: int) -> Interval:
     if sigma.pieces:
         ends = [lo, hi, *(k << bits for k in sigma.kinks if lo < k << bits < hi)]
         lines = [(z, sigma.pieces[sum(z >= k << bits for k in sigma.kinks)]) for z in ends]
-        images = [(times_rational(a, (z, z)), b << bits) for z, (a, b) in lines]
+        images = [(times_rational(F1 * a, (z, z)), b << bits) for z, (a, b) in lines]
         return min(y[0] + b for y, b in images), max(y[1] + b for y, b in images)
     value = (0, 0)
     for c in reversed(sigma.coefficients):
@@ -852,108 +859,21 @@ def enclose_activation(sigma: Activation, x: Interval, bits: int) -> Interval:
     return value
 
 
-# ------------------------------------------------------------------- affine maps, networks
+# ---------------------------------------------------------------------------- problems
 
 
 @dataclass(frozen=True)
-class Map:
-    """x ↦ Ax + s: the rows of A by their non-zero entries (column, value), and s."""
-
-    rows: list[list[tuple[int, Scalar]]]
-    shift: list[Scalar]
-
-    def apply(self, x: Sequence[Scalar]) -> list[Scalar]:
-        """ρ(x)."""
-        lines = zip(self.rows, self.shift, strict=True)
-        return [sum((a * x[k] for k, a in row), s) for row, s in lines]
-
-    def homogeneous(self) -> list[list[Scalar]]:
-        """Full rows of (A|s; 0|1)."""
-        full = [[F0] * len(self.rows) + [s] for s in [*self.shift, F1]]
-        for line, row in zip(full, self.rows, strict=False):
-            for k, a in row:
-                line[k] = a
-        return full
-
-    def is_monomial(self) -> bool:
-        """Whether every row of A, an invertible matrix, has one entry."""
-        return all(len(row) == 1 for row in self.rows)
-
-    def pull_back(self, rows: Rows) -> list[list[Scalar]]:
-        """(W|b)∘ρ = (WA|Ws + b); for monomial A columns move and scale."""
-        if not self.is_monomial():
-            return product(rows, list(zip(*self.homogeneous(), strict=True)))
-        order = sorted(range(len(self.rows)), key=lambda i: self.rows[i][0][0])
-        moves = [(i, self.rows[i][0][1]) for i in order]
-        shifts: Rows = [[F0]] * len(rows)
-        if any(self.shift):
-            shifts = product([row[:-1] for row in rows], [self.shift])
-        return [
-            [*(row[i] if a is F1 else row[i] * a for i, a in moves), row[-1] + s]
-            for row, (s,) in zip(rows, shifts, strict=True)
-        ]
-
-    def push_forward(self, rows: Rows) -> list[list[Scalar]]:
-        """ρ∘(W|b) = (AW|Ab + s); for monomial A rows move and scale."""
-        if self.is_monomial():
-            found = [[x if a is F1 else a * x for x in rows[k]] for ((k, a),) in self.rows]
-        else:
-            full = [line[:-1] for line in self.homogeneous()[:-1]]
-            found = product(full, list(zip(*rows, strict=True)))
-        return [[*row[:-1], row[-1] + s] for row, s in zip(found, self.shift, strict=True)]
-
-    def key(self) -> Hashable:
-        """Return a key, equal exactly for formally equal maps."""
-        rows = tuple(frozenset((k, number_key(a)) for k, a in row) for row in self.rows)
-        return rows, tuple(map(number_key, self.shift))
-
-
-def monomial(order: Sequence[int], scale: Sequence[Scalar] | None = None) -> Map:
-    """Return x ↦ (α_i x_{p_i})_i; all α_i are 1 if none are given."""
-    scales = [F1] * len(order) if scale is None else scale
-    return Map([[(k, a)] for k, a in zip(order, scales, strict=True)], [F0] * len(order))
-
-
-def compose(rho: Map, tau: Map) -> Map:
-    """ρ∘τ."""
-    rows = []
-    for row in rho.rows:
-        total: dict[int, Scalar] = {}
-        for k, a in row:
-            for m, b in tau.rows[k]:
-                total[m] = total[m] + a * b if m in total else a * b
-        rows.append([(m, c) for m, c in total.items() if c])
-    return Map(rows, rho.apply(tau.shift))
-
-
-def rational_inverse(matrix: Rows, where: str) -> Rows:
-    """Inverse over Q by Gauss–Jordan elimination of (A|I)."""
-    rows = [[*row, *(Fraction(i == j) for j in range(len(matrix)))] for i, row in enumerate(matrix)]
-    for k in range(len(rows)):
-        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
-        if pivot is None:
-            raise Malformed(f"{where}: the matrix is singular")
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        top = rows[k] = [x / rows[k][k] for x in rows[k]]
-        for i, row in enumerate(rows):
-            if i != k and row[k]:
-                rows[i] = [x - row[k] * y if y else x for x, y in zip(row, top, strict=True)]
-    return [row[len(rows) :] for row in rows]
-
-
-@dataclass
 class Layer:
-    """h ↦ σ(Wh + b), by the rows (W|b)."""
+    """h ↦ σ(Wh + b), by the rows of (W|b)."""
 
-    rows: list[list[Scalar]]
+    rows: Affine
     sigma: Activation
 
 
-@dataclass
+@dataclass(frozen=True)
 class Network:
     """Dense layers, the last one with σ = identity."""
 
-    field: Field
     inputs: int
     layers: list[Layer]
 
@@ -962,18 +882,14 @@ class Network:
         """All layers but the last."""
         return self.layers[:-1]
 
-    def copy(self) -> Network:
-        """Return a network whose weights may be changed in place."""
-        layers = [Layer([list(row) for row in layer.rows], layer.sigma) for layer in self.layers]
-        return replace(self, layers=layers)
-
 
 @dataclass(frozen=True)
 class Problem:
     """A network and the pairs (ρ_in, ρ_out) that generate the group."""
 
+    field: Field
     network: Network
-    generators: dict[str, tuple[Map, Map]]
+    generators: dict[str, tuple[Affine, Affine]]
 
 
 Tensors: TypeAlias = dict[str, tuple[list[int], list[Fraction]]]
@@ -1010,37 +926,16 @@ def read_tensors(folder: Path, value: Json) -> Tensors:
     return tensors
 
 
-def read_tensor(value: Json, tensors: Tensors, shape: list[int], where: str) -> list[Scalar]:
-    """Return the numbers of the tensor {"tensor":name} of this shape; −1 fits any size."""
-    name = take(value, where, "tensor")["tensor"]
-    demand(type(name) is str and name in tensors, f"{where}: no such tensor")
-    found, numbers = tensors[name]
-    fits = len(found) == len(shape) and all(n in (-1, m) for n, m in zip(shape, found, strict=True))
-    demand(fits, f"{where}: the shape of the tensor does not fit")
-    return list(numbers)
-
-
-def read_layer(field: Field, value: Json, inputs: int, tensors: Tensors, where: str) -> Layer:
-    """Read one dense layer; weight and bias are lists of scalars or tensors."""
-    take(value, where, "activation bias kind weight")
-    demand(value["kind"] == "dense", f"{where}: kind is not dense")
-    weight, bias = value["weight"], value["bias"]
-    sigma = read_activation(value["activation"], where)
-    if type(weight) is dict:
-        numbers = read_tensor(weight, tensors, [-1, inputs], where)
-        rows = [numbers[k : k + inputs] for k in range(0, len(numbers), inputs)]
-    else:
-        rows = read_rows(field, weight, f"{where}: weight", inputs)
-    demand(len(rows) > 0, f"{where}: no neurons")
-    if type(bias) is dict:
-        entries = read_tensor(bias, tensors, [len(rows)], where)
-    else:
-        (entries,) = read_rows(field, [bias], f"{where}: bias", len(rows))
-    return Layer([[*row, b] for row, b in zip(rows, entries, strict=True)], sigma)
-
-
-def read_rows(field: Field, value: Json, where: str, width: int) -> list[list[Scalar]]:
-    """Read rows of scalars, of this width."""
+def read_matrix(
+    field: Field, value: Json, where: str, width: int, tensors: Tensors
+) -> list[list[Scalar]]:
+    """Read rows of scalars, of this width: a list of lists or {"tensor":name}."""
+    if type(value) is dict:
+        name = take(value, where, "tensor")["tensor"]
+        demand(type(name) is str and name in tensors, f"{where}: no such tensor")
+        shape, numbers = tensors[name]
+        demand(shape in ([len(numbers) // width, width], [width]), f"{where}: the shape differs")
+        return [numbers[k : k + width] for k in range(0, len(numbers), width)]
     lines = [take_list(line, where, width) for line in take_list(value, where)]
     return [[field.read(x, where) for x in line] for line in lines]
 
@@ -1053,15 +948,25 @@ def read_network(field: Field, value: Json, folder: Path) -> Network:
     inputs = width = take_int(value["inputs"], f"{where}: inputs", 1, MAX_WEIGHTS)
     demand("tensors" not in value or field.kind == "rational", "tensors: not over this field")
     tensors = read_tensors(folder, value["tensors"]) if "tensors" in value else {}
-    layers, count = [], 0
+    layers: list[Layer] = []
+    count = 0
     for i, entry in enumerate(take_list(value["layers"], f"{where}: layers")):
         limit(i, MAX_LAYERS, f"{where}: layers")
-        layers.append(read_layer(field, entry, width, tensors, f"{where}: layer {i}"))
-        count, width = count + width * len(layers[i].rows), len(layers[i].rows)
+        place = f"{where}: layer {i}"
+        take(entry, place, "activation bias kind weight")
+        demand(entry["kind"] == "dense", f"{place}: kind is not dense")
+        weight = read_matrix(field, entry["weight"], f"{place}: weight", width, tensors)
+        demand(len(weight) > 0, f"{place}: no neurons")
+        stated = entry["bias"] if type(entry["bias"]) is dict else [entry["bias"]]
+        biases = read_matrix(field, stated, f"{place}: bias", len(weight), tensors)
+        demand(len(biases) == 1, f"{place}: not one bias")
+        sigma = read_activation(entry["activation"], place)
+        layers.append(Layer(as_rows(weight, biases[0]), sigma))
+        count, width = count + width * len(weight), len(weight)
         limit(count, MAX_WEIGHTS, f"{where}: weights")
     last = layers[-1].sigma.name if layers else ""
     demand(last == "identity", f"{where}: no last layer with activation identity")
-    return Network(field, inputs, layers)
+    return Network(inputs, layers)
 
 
 def read_permutation(value: Json, where: str, n: int) -> list[int]:
@@ -1071,37 +976,54 @@ def read_permutation(value: Json, where: str, n: int) -> list[int]:
     return found
 
 
-def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Map, Map]:
+def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Affine, Affine]:
     """Read an invertible affine map of an n-dimensional space; returns it and its inverse."""
     if value == "trivial":
-        return monomial(range(n)), monomial(range(n))
+        return identity(n), identity(n)
     demand(type(value) is dict, f"{where}: neither trivial nor an object")
     shift = [F0] * n
     if "shift" in value:
-        (shift,) = read_rows(field, [value["shift"]], f"{where}: shift", n)
+        (shift,) = read_matrix(field, [value["shift"]], f"{where}: shift", n, {})
     if "permutation" in value:
         take(value, where, "permutation", "shift signs")
         order = read_permutation(value["permutation"], where, n)
         stated = take_list(value.get("signs", [1] * n), where, n)
         signs = [take_int(s, f"{where}: signs", -1, 1) for s in stated]
-        demand(all(signs), f"{where}: a sign is 0")
+        demand(0 not in signs, f"{where}: a sign is 0")
         scale = [F1 if s == 1 else -F1 for s in signs]
-        back = sorted(range(n), key=order.__getitem__)
-        rho, inverse = monomial(order, scale), monomial(back, [scale[i] for i in back])
+        rho = [{k: s} for k, s in zip(order, scale, strict=True)]
+        inverse = [{i: scale[i]} for i in sorted(range(n), key=order.__getitem__)]
     else:
         limit(n, MAX_DENSE, f"{where}: rows of a matrix")
         take(value, where, "matrix" if field.kind == "rational" else "inverse matrix", "shift")
-        matrix = read_rows(field, value["matrix"], where, n)
-        demand(len(matrix) == n, f"{where}: the matrix is not square")
-        other = rational_inverse(matrix, where) if field.kind == "rational" else None
-        other = read_rows(field, value["inverse"], where, n) if other is None else other
-        rho, inverse = (
-            Map([[(k, a) for k, a in enumerate(row) if a] for row in rows], [F0] * n)
-            for rows in (matrix, other)
-        )
-        one = compose(rho, inverse).key() == monomial(range(n)).key()
-        demand(one, f"{where}: inverse is not the inverse of the matrix")
-    return replace(rho, shift=shift), replace(inverse, shift=[-x for x in inverse.apply(shift)])
+        rho = as_rows(read_matrix(field, value["matrix"], where, n, {}), [F0] * n)
+        demand(len(rho) == n, f"{where}: the matrix is not square")
+        if field.kind == "rational":
+            inverse = rational_inverse(rho, where)
+        else:
+            inverse = as_rows(read_matrix(field, value["inverse"], where, n, {}), [F0] * n)
+            one = compose(rho, inverse) == identity(n)
+            demand(one, f"{where}: inverse is not the inverse of the matrix")
+    back = [combine((F1, {k: F1}), (F1, {CONST: -1 * c})) for k, c in enumerate(shift)]
+    forth = [combine((F1, row), (F1, {CONST: c})) for row, c in zip(rho, shift, strict=True)]
+    return forth, compose(inverse, back)
+
+
+def rational_inverse(matrix: Affine, where: str) -> Affine:
+    """Inverse over Q by Gauss–Jordan elimination of (A|I)."""
+    n = len(matrix)
+    rows = [row | {n + i: F1} for i, row in enumerate(matrix)]
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if k in rows[i]), None)
+        if pivot is None:
+            raise Malformed(f"{where}: the matrix is singular")
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = top = combine((1 / rows[k][k], rows[k]))
+        rows = [
+            combine((F1, row), (-row[k], top)) if k in row and row is not top else row
+            for row in rows
+        ]
+    return [{k - n: a for k, a in row.items() if k >= n} for row in rows]
 
 
 def letters(word: Json) -> list[tuple[str, int]]:
@@ -1129,7 +1051,7 @@ def letters(word: Json) -> list[tuple[str, int]]:
     return list(itertools.chain(*stack[0]))
 
 
-def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, tuple[Map, Map]]:
+def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, Any]:
     """Read the pairs (ρ_in, ρ_out); every relator must hold on both sides."""
     where = "action.json"
     take(value, where, "field format generators version", "group relators")
@@ -1137,72 +1059,68 @@ def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, 
     stated = value["generators"]
     demand(type(stated) is dict and len(stated) > 0, f"{where}: no generators, nothing is claimed")
     limit(len(stated), MAX_GENERATORS, f"{where}: generators")
-    words = take_list(value.get("relators", []), f"{where}: relators")
-    relators = [letters(word) for word in words]
-    sides: list[list[Map]] = []
+    words = [letters(word) for word in take_list(value.get("relators", []), f"{where}: relators")]
+    sides = []
     for side, n in zip(("input", "output"), sizes, strict=True):
-        maps: dict[tuple[str, int], Map] = {}
+        maps: dict[tuple[str, int], Affine] = {}
         for name, entry in stated.items():
             place = f"{where}: {side} of generator {take_text(name, 'a generator', NAME)[:40]}"
             pair = read_map(field, take(entry, place, "input output")[side], place, n)
             maps[name, 1], maps[name, -1] = pair
-        for i, word in enumerate(relators):
-            result = one = monomial(range(n))
+        for i, word in enumerate(words):
+            result = identity(n)
             for letter in word:
                 demand(letter in maps, f"{where}: relator {i} names no generator")
                 result = compose(result, maps[letter])
-            demand(result.key() == one.key(), f"{where}: relator {i} fails on the {side}")
+            demand(result == identity(n), f"{where}: relator {i} fails on the {side}")
         sides.append([maps[name, 1] for name in stated])
     return dict(zip(stated, zip(*sides, strict=True), strict=True))
 
 
 # ------------------------------------------------------------------------------- rules
 
-Latents: TypeAlias = list[dict[str, Map]]  # for every hidden layer, by generator
+Latents: TypeAlias = list[dict[str, Affine]]  # for every hidden layer, by generator
 
 
-def read_latent(field: Field, value: Json, width: int, where: str) -> Map:
+def read_latent(field: Field, value: Json, width: int, where: str) -> Affine:
     """Read p and α of an element of K; its shift c(1−α) is implied."""
     take(value, where, "permutation", "scale")
-    order = read_permutation(value["permutation"], where, width)
-    scale = read_rows(field, [value["scale"]], where, width)[0] if "scale" in value else None
-    return monomial(order, scale)
+    order, scale = read_permutation(value["permutation"], where, width), [F1] * width
+    if "scale" in value:
+        (scale,) = read_matrix(field, [value["scale"]], where, width, {})
+    return [{k: a} for k, a in zip(order, scale, strict=True)]
 
 
 def read_latents(problem: Problem, network: Network, value: Json) -> Latents:
     """One object {generator: latent} for each hidden layer."""
-    names, stated = " ".join(problem.generators), take_list(value, "latents", len(network.hidden))
-    return [
-        {
-            name: read_latent(network.field, latent, len(layer.rows), f"latents: layer {i}")
-            for name, latent in take(entry, f"latents: layer {i}", names).items()
-        }
-        for i, (layer, entry) in enumerate(zip(network.hidden, stated, strict=True))
-    ]
+    stated = take_list(value, "latents", len(network.hidden))
+    latents: Latents = []
+    for i, (layer, entry) in enumerate(zip(network.hidden, stated, strict=True)):
+        where, width = f"latents: layer {i}", len(layer.rows)
+        take(entry, where, " ".join(problem.generators))
+        latents.append({k: read_latent(problem.field, v, width, where) for k, v in entry.items()})
+    return latents
 
 
-def multiple(sigma: Activation, row: Sequence[Scalar], alpha: Scalar) -> list[Scalar]:
+def multiple(sigma: Activation, row: Row, alpha: Scalar) -> Row:
     """(αw|αb + c(1−α)): the row that K carries (w|b) to."""
-    found = [alpha * x for x in row]
-    return [*found[:-1], found[-1] + sigma.centre * (1 - alpha)]
+    return combine((alpha, row), (1 - alpha, {CONST: sigma.centre}))
 
 
-def push_through(field: Field, layer: Layer, rho: Map, latent: Map, where: str) -> Map:
+def push_through(field: Field, layer: Layer, rho: Affine, latent: Affine, where: str) -> Affine:
     """Rule L. Carry the action ρ of one generator through one hidden layer.
 
     If (W|b)∘ρ = K∘(W|b), K: z_i ↦ α_i z_{p_i} + c(1−α_i), and σ admits every α_i, then
     σ∘(W|b)∘ρ = ρ′∘σ∘(W|b) with ρ′: h_i ↦ λ_i h_{p_i} + ν_i, which is computed here.
     """
-    lines, shift = [], []
-    pairs = zip(rho.pull_back(layer.rows), latent.rows, strict=True)
-    for i, (row, ((p, alpha),)) in enumerate(pairs):
+    result: Affine = []
+    for i, (row, image_of) in enumerate(zip(compose(layer.rows, rho), latent, strict=True)):
+        ((p, alpha),) = image_of.items()
         factor, constant = transport(field, layer.sigma, alpha)
         carried = layer.rows[p] if alpha is F1 else multiple(layer.sigma, layer.rows[p], alpha)
-        same = row == carried
-        prove(same, f"{where}: row {i} of (W|b) after rho is not the scaled row {p} of (W|b)")
-        lines.append([(p, factor)])
-        shift.append(constant)
-    return Map(lines, shift)
+        prove(row == carried, f"{where}: row {i} of (W|b)rho is not the scaled row {p} of (W|b)")
+        result.append(combine((F1, {p: factor}), (F1, {CONST: constant})))
+    return result
 
 
 def check_layerwise(problem: Problem, network: Network, latents: Latents) -> None:
@@ -1214,164 +1132,147 @@ def check_layerwise(problem: Problem, network: Network, latents: Latents) -> Non
     for name, (rho, rho_out) in problem.generators.items():
         for i, (layer, latent) in enumerate(zip(network.hidden, latents, strict=True)):
             where = f"generator {name}, layer {i}"
-            rho = push_through(network.field, layer, rho, latent[name], where)
-        pairs = zip(rho.pull_back(last), rho_out.push_forward(last), strict=True)
-        for i, (row, expected) in enumerate(pairs):
-            prove(row == expected, f"generator {name}: row {i} breaks the output equation")
+            rho = push_through(problem.field, layer, rho, latent[name], where)
+        for i, rows in enumerate(zip(compose(last, rho), compose(rho_out, last), strict=True)):
+            prove(rows[0] == rows[1], f"generator {name}: row {i} breaks the output equation")
 
 
-def is_equivalent(field: Field, sigma: Activation, *pair: Sequence[Scalar]) -> bool:
+def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
     """Whether w′ = αw and b′ − c = α(b − c), α admitted by σ; w ≠ 0; certified either way.
 
-    α is n/d with d the first entry of w that is certified ≠ 0, n the entry of w′ there.
+    α is n/d with d a weight of w that is certified ≠ 0, n the weight of w′ there.
     """
-    v, w = ([*row[:-1], row[-1] - sigma.centre] for row in pair)
-    k = next(k for k, x in enumerate(v) if field.differs(x))
+    v, w = (combine((F1, row), (-F1, {CONST: sigma.centre})) for row in pair)
+    k = next(k for k, x in v.items() if k != CONST and field.differs(x))
     ratios = [(F1, F1), (-F1, F1)][: 1 + (sigma.group == "sign")]
     if sigma.group not in ("one", "sign"):
-        ratios = [(w[k], v[k])] if field.differs(w[k]) else []
+        ratios = [(w[k], v[k])] if field.differs(w.get(k, F0)) else []
     for n, d in ratios:
-        if not any(field.differs(d * y - n * x) for x, y in zip(v, w, strict=True)):
-            if sigma.group != "positive":
-                return True
-            sign = field.sign(ratio(field, n, d))
-            prove(sign is not None, "the sign of the ratio of two rows depends on the parameters")
-            return sign == 1
+        if not any(map(field.differs, combine((d, w), (-1 * n, v)).values())):
+            return sigma.group != "positive" or field.ratio_sign(n, d) > 0
     return False
-
-
-def ratio(field: Field, n: Scalar, d: Scalar) -> Scalar:
-    """Return a number of the sign of n/d, d ≠ 0; over parameters n/d itself."""
-    if isinstance(d, Element) and field.kind == "parametric":
-        return Element(field, d.den, d.num) * n
-    return n * d
 
 
 def check_forced(field: Field, layer: Layer, where: str) -> None:
     """Rule F. σ is not affine; the rows have w ≠ 0 and are pairwise inequivalent.
 
-    So a latent of this layer is unique if it exists. Over Q equivalent rows have one primitive
-    integer vector w up to sign, which sorts them into classes.
+    So a latent of this layer is unique if it exists. Over Q equivalent rows share the primitive
+    integer vector of w up to sign, which sorts them into classes.
     """
     prove(layer.sigma.group != "affine", f"{where}: the activation is affine")
     classes: dict[Hashable, list[int]] = {}
     for i, row in enumerate(layer.rows):
-        prove(any(map(field.differs, row[:-1])), f"{where}: row {i} is zero")
-        exact = integers(row[:-1]) if field.kind == "rational" else None
-        vector = [1] if exact is None else exact[0]
-        divisor = math.gcd(*vector) * next(sign_of(n) for n in vector if n)
-        rivals = classes.setdefault(tuple(n // divisor for n in vector), [])
+        prove(any(map(field.differs, linear(row))), f"{where}: row {i} is zero")
+        vector = integers(linear(row)) if field.kind == "rational" else None
+        numbers = vector[0] if vector is not None else [1]
+        divisor = math.gcd(*numbers) * sign_of(numbers[0])
+        rivals = classes.setdefault(tuple(n // divisor for n in numbers), [])
         for j in rivals:
             same = is_equivalent(field, layer.sigma, layer.rows[j], row)
             prove(not same, f"{where}: rows {j} and {i} are equivalent")
         rivals.append(i)
 
 
-def check_reduced(network: Network) -> None:
+def check_reduced(field: Field, network: Network) -> None:
     """Rule H. Rule F in every hidden layer, and no column of the next weight is zero.
 
     So nothing is left to reduce, and forced latents are a homomorphism of the generated group.
     """
     for i, (layer, following) in enumerate(itertools.pairwise(network.layers)):
-        check_forced(network.field, layer, f"layer {i}")
+        check_forced(field, layer, f"layer {i}")
         for j in range(len(layer.rows)):
-            used = any(network.field.differs(row[j]) for row in following.rows)
+            used = any(field.differs(row[j]) for row in following.rows if j in row)
             prove(used, f"layer {i}: neuron {j} is not used by the next layer")
 
 
 # ------------------------------------------------------------------------------- steps
 
 
-def locate(network: Network, step: Json, keys: str) -> tuple[int, Layer, Layer, list[int]]:
-    """Return the index of the hidden layer of a step, it, the next one, and the stated neurons."""
-    take(step, "steps", f"layer rule {keys}" + (" scale" if step["rule"] == "merge" else ""))
-    i = take_int(step["layer"], "steps: layer", 0, len(network.hidden) - 1)
-    top = len(network.layers[i].rows) - 1
-    neurons = [take_int(step[key], f"steps: {key}", 0, top) for key in keys.split()]
-    return i, network.layers[i], network.layers[i + 1], neurons
-
-
-def remove_neuron(layer: Layer, following: Layer, j: int) -> None:
-    """Delete row j of a layer and column j of the next weight."""
-    del layer.rows[j]
-    for row in following.rows:
-        del row[j]
-
-
-def step_affine(network: Network, step: Json) -> None:
+def step_affine(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
     """Rule affine. σ = pz + q: two layers become one, (W′|b′)∘(pW|pb + q)."""
-    i, layer, following, _ = locate(network, step, "")
-    prove(layer.sigma.group == "affine", f"step affine: the activation of layer {i} is not affine")
+    prove(layer.sigma.group == "affine", "step affine: the activation is not affine")
     q, p = (*layer.sigma.coefficients, F0)[:2]
-    inner = [[*(p * x for x in row[:-1]), p * row[-1] + q] for row in layer.rows]
-    inner.append([F0] * (len(layer.rows[0]) - 1) + [F1])
-    rows = product(following.rows, list(zip(*inner, strict=True)))
-    network.layers[i : i + 2] = [Layer(rows, following.sigma)]
+    return compose(following.rows, [combine((p, row), (q, {CONST: F1})) for row in layer.rows])
 
 
-def step_drop(network: Network, step: Json) -> None:
+def step_drop(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
     """Rule drop. Column j of the next weight is formally zero: neuron j goes."""
-    i, layer, following, (j,) = locate(network, step, "neuron")
-    unused = not any(row[j] for row in following.rows)
-    prove(unused, f"step drop: neuron {j} of layer {i} is used by the next layer")
-    remove_neuron(layer, following, j)
+    j = take_int(step["neuron"], "steps: neuron", 0, len(layer.rows) - 1)
+    prove(all(j not in row for row in following.rows), f"step drop: neuron {j} is used")
+    return without(layer, following.rows, j)
 
 
-def step_fold(network: Network, step: Json) -> None:
+def step_fold(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
     """Rule fold. Row j of W is formally zero: b′ += W′[:,j]·σ(b_j), neuron j goes."""
-    i, layer, following, (j,) = locate(network, step, "neuron")
-    prove(not any(layer.rows[j][:-1]), f"step fold: row {j} of layer {i} is not zero")
-    constant = image(network.field, layer.sigma, layer.rows[j][-1])
-    for row in following.rows:
-        row[-1] = row[-1] + row[j] * constant
-    remove_neuron(layer, following, j)
+    j = take_int(step["neuron"], "steps: neuron", 0, len(layer.rows) - 1)
+    prove(layer.rows[j].keys() <= {CONST}, f"step fold: row {j} is not zero")
+    constant = {CONST: image(field, layer.sigma, layer.rows[j].get(CONST, F0))}
+    rows = [combine((F1, row), (row.get(j, F0), constant)) for row in following.rows]
+    return without(layer, rows, j)
 
 
-def step_merge(network: Network, step: Json) -> None:
+def step_merge(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
     """Rule merge. Formally w_j = αw_i, b_j − c = α(b_i − c), i ≠ j, σ admits α.
 
     So σ(z_j) = λσ(z_i) + ν: W′[:,i] += λW′[:,j], b′ += νW′[:,j], neuron j goes.
     """
-    layer_index, layer, following, (i, j) = locate(network, step, "keep drop")
-    where = f"step merge, layer {layer_index}"
-    alpha = network.field.read(step["scale"], "steps: scale")
-    prove(i != j, f"{where}: a neuron is merged with itself")
+    top, alpha = len(layer.rows) - 1, field.read(step["scale"], "steps: scale")
+    i, j = (take_int(step[key], f"steps: {key}", 0, top) for key in ("keep", "drop"))
+    prove(i != j, f"step merge: neuron {i} is merged with itself")
     same = layer.rows[j] == multiple(layer.sigma, layer.rows[i], alpha)
-    prove(same, f"{where}: row {j} is not the multiple of row {i}")
-    factor, constant = transport(network.field, layer.sigma, alpha)
-    for row in following.rows:
-        row[i], row[-1] = row[i] + factor * row[j], row[-1] + constant * row[j]
-    remove_neuron(layer, following, j)
+    prove(same, f"step merge: row {j} is not the multiple of row {i}")
+    factor, constant = transport(field, layer.sigma, alpha)
+    moved = {i: factor, CONST: constant}
+    rows = [combine((F1, row), (row.get(j, F0), moved)) for row in following.rows]
+    return without(layer, rows, j)
 
 
-def step_collapse(network: Network, step: Json) -> None:
+def without(layer: Layer, rows: Affine, j: int) -> Affine:
+    """Delete row j of a layer in place; returns the next rows without column j."""
+    del layer.rows[j]
+    return [{k - (k > j): a for k, a in row.items() if k != j} for row in rows]
+
+
+def collapse(network: Network) -> Network:
     """Rule collapse. All hidden layers, at least one, have width 0: the last bias is left."""
-    take(step, "steps", "rule")
     empty = len(network.hidden) > 0 and not any(layer.rows for layer in network.hidden)
     prove(empty, "step collapse: a hidden layer has neurons, or there is none")
-    rows = [[*[F0] * network.inputs, b] for (b,) in network.layers[-1].rows]
-    network.layers = [Layer(rows, network.layers[-1].sigma)]
+    return Network(network.inputs, network.layers[-1:])
 
 
-STEPS: dict[str, Callable[[Network, Json], None]] = {
-    "affine": step_affine,
-    "drop": step_drop,
-    "fold": step_fold,
-    "merge": step_merge,
-    "collapse": step_collapse,
+STEPS: dict[str, tuple[str, Callable[[Field, Layer, Layer, Json], Affine]]] = {
+    "affine": ("layer rule", step_affine),
+    "drop": ("layer neuron rule", step_drop),
+    "fold": ("layer neuron rule", step_fold),
+    "merge": ("drop keep layer rule scale", step_merge),
 }
 
 
-def replay(network: Network, value: Json) -> tuple[Network, Network]:
+def replay(problem: Problem, value: Json) -> tuple[Network, Network]:
     """Networks after the leading affine steps and after all steps: the same function."""
-    network, base = network.copy(), None
+    network = copy(problem.network)
+    base = None
     for step in take_list(value, "steps"):
         rule = step.get("rule") if type(step) is dict else None
-        demand(type(rule) is str and rule in STEPS, "steps: unknown rule")
+        demand(rule == "collapse" or rule in [*STEPS], "steps: unknown rule")
         demand(base is None or rule != "affine", "steps: affine steps come first")
-        base = network.copy() if base is None and rule != "affine" else base
-        STEPS[str(rule)](network, step)
-    return base or network.copy(), network
+        base = copy(network) if base is None and rule != "affine" else base
+        if rule == "collapse":
+            take(step, "steps", "rule")
+            network = collapse(network)
+            continue
+        keys, replacement = STEPS[str(rule)]
+        take(step, "steps", keys)
+        i = take_int(step["layer"], "steps: layer", 0, len(network.hidden) - 1)
+        layer, following = network.layers[i : i + 2]
+        rows = replacement(problem.field, layer, following, step)
+        network.layers[i + (rule != "affine") : i + 2] = [Layer(rows, following.sigma)]
+    return base or copy(network), network
+
+
+def copy(network: Network) -> Network:
+    """Return a network whose lists of rows may be changed in place."""
+    return Network(network.inputs, [Layer([*layer.rows], layer.sigma) for layer in network.layers])
 
 
 def check_embedding(base: Network, reduced: Network, value: Json) -> None:
@@ -1397,31 +1298,26 @@ def check_acts(problem: Problem, latents: Latents) -> int:
     All elements are products s·g of generators s. Elements that differ from 1 formally are
     certified to do so, so that formally different elements are different.
     """
-    field = problem.network.field
     moves = [(*pair, *(k[name] for k in latents)) for name, pair in problem.generators.items()]
-    one = tuple(monomial(range(len(rho.rows))) for rho in moves[0])
-    unit = [rho.key() for rho in one]
-    carried, queue = {tuple(unit[:2]): unit[2:]}, [one]
+    one = tuple(identity(len(rho)) for rho in moves[0])
+    carried = {tuple(map(map_key, one[:2])): tuple(map(map_key, one[2:]))}
+    queue = [one]
     for element, move in ((e, m) for e in queue for m in moves):
         found = tuple(compose(s, g) for s, g in zip(move, element, strict=True))
-        keys = [rho.key() for rho in found]
-        if tuple(keys[:2]) not in carried:
-            different = any(differs_from_one(field, rho) for rho in found[:2])
-            prove(different, "given: an element is not certified to differ from 1")
-            carried[tuple(keys[:2])] = keys[2:]
+        pair, latent = tuple(map(map_key, found[:2])), tuple(map(map_key, found[2:]))
+        if pair not in carried:
+            defect = [
+                combine((F1, row), (-F1, {i: F1})).values()
+                for rho in found[:2]
+                for i, row in enumerate(rho)
+            ]
+            moved = any(map(problem.field.differs, itertools.chain(*defect)))
+            prove(moved, "given: an element is not certified to differ from 1")
+            prove(len(carried) < MAX_ELEMENTS, f"given: more than {MAX_ELEMENTS} group elements")
+            carried[pair] = latent
             queue.append(found)
-            within = len(carried) <= MAX_ELEMENTS
-            prove(within, f"given: the group has more than {MAX_ELEMENTS} elements")
-        same = carried[tuple(keys[:2])] == keys[2:]
-        prove(same, "given: equal elements carry different latents")
+        prove(carried[pair] == latent, "given: equal elements carry different latents")
     return len(carried)
-
-
-def differs_from_one(field: Field, rho: Map) -> bool:
-    """Whether ρ ≠ 1, certified."""
-    entries = ((i, k, a) for i, row in enumerate(rho.rows) for k, a in row)
-    moved = any(field.differs(a - F1 if i == k else a) for i, k, a in entries)
-    return moved or any(map(field.differs, rho.shift))
 
 
 def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
@@ -1433,7 +1329,7 @@ def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
     to differ from row r of ρ_out∘(W|b).
     """
     take(value, "obstruction", "generator latents layer row")
-    name, field = value["generator"], network.field
+    name, field = value["generator"], problem.field
     demand(type(name) is str and name in problem.generators, "obstruction: no such generator")
     rho, rho_out = problem.generators[name]
     i = take_int(value["layer"], "obstruction: layer", 0, len(network.hidden))
@@ -1445,13 +1341,13 @@ def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
         check_forced(field, below, where)
         latent = read_latent(field, entry, len(below.rows), where)
         rho = push_through(field, below, rho, latent, where)
-    moved = rho.pull_back(rows)
+    moved = compose(rows, rho)
     if i == len(network.hidden):
-        pairs = zip(moved[r], rho_out.push_forward(rows)[r], strict=True)
-        broken = any(field.differs(x - y) for x, y in pairs)
+        defect = combine((F1, moved[r]), (-F1, compose(rho_out, rows)[r]))
+        broken = any(map(field.differs, defect.values()))
         prove(broken, f"obstruction: row {r} satisfies the output equation")
         return f"under {name} the forced latents break row {r} of the output equation"
-    fits = sigma.group != "affine" and any(map(field.differs, rows[r][:-1]))
+    fits = sigma.group != "affine" and any(map(field.differs, linear(rows[r])))
     prove(fits, f"obstruction: row {r} of layer {i} is zero, or its activation affine")
     partners, clones = (
         sum(is_equivalent(field, sigma, rows[r], row) for row in lines) for lines in (moved, rows)
@@ -1480,12 +1376,21 @@ def check_given(problem: Problem, base: Network, evidence: Json) -> str:
 # ----------------------------------------------------------- equivariance, and its failure
 
 
-def evaluate(network: Network, points: Rows) -> list[list[Scalar]]:
-    """Values f(x) at many points, exactly; all σ polynomial or piecewise linear."""
-    values = [list(point) for point in points]
+def evaluate(field: Field, network: Network, points: Iterable[list[Scalar]]) -> list[list[Scalar]]:
+    """Values f(x), exactly, over Q by integers; all σ polynomial or piecewise linear."""
+    values = [*points]
     for layer in network.layers:
-        sums = zip(*product(layer.rows, [[*value, F1] for value in values]), strict=True)
-        values = [[image(network.field, layer.sigma, z) for z in value] for value in sums]
+        lines = [(row, [*row], integers(row.values())) for row in layer.rows]
+        for t, value in enumerate(values):
+            point = [*value, F1]  # CONST is the index of the last entry
+            numbers, sums = integers(point), []
+            for row, keys, exact in lines:
+                if exact is None or numbers is None:
+                    sums.append(sum((a * point[k] for k, a in row.items()), F0))
+                else:
+                    total = sum(n * numbers[0][k] for k, n in zip(keys, exact[0], strict=True))
+                    sums.append(Fraction(total, exact[1] * numbers[1]))
+            values[t] = [image(field, layer.sigma, z) for z in sums]
     return values
 
 
@@ -1495,60 +1400,55 @@ def check_polynomial(problem: Problem) -> None:
     Both sides have total degree ≤ D, the product of the degrees of the σ; a polynomial of total
     degree ≤ D that vanishes at all x in N^n with Σ x_i ≤ D is zero.
     """
-    network, n = problem.network, problem.network.inputs
+    field, network, n = problem.field, problem.network, problem.network.inputs
     fits = all(layer.sigma.coefficients for layer in network.hidden)
     prove(fits, "rule polynomial: an activation is not polynomial")
     degree = math.prod(len(layer.sigma.coefficients) - 1 for layer in network.hidden)
     limit(degree, MAX_DEGREE, "rule polynomial: degree")
     count = math.comb(n + degree, n)
-    work = sum(len(row) for layer in network.layers for row in layer.rows)
     limit(count, MAX_POINTS, "rule polynomial: points")
+    work = sum(len(row) for layer in network.layers for row in layer.rows)
     limit(count * work, MAX_PRODUCTS, "rule polynomial: multiplications")
     lattice = map(Counter, itertools.combinations_with_replacement(range(n + 1), degree))
     while chunk := list(itertools.islice(lattice, 1000)):
         points = [[Fraction(x[k]) for k in range(n)] for x in chunk]
-        values = evaluate(network, points)
+        values = evaluate(field, network, points)
         for name, (rho, rho_out) in problem.generators.items():
-            moved = evaluate(network, [rho.apply(x) for x in points])
-            holds = moved == [rho_out.apply(y) for y in values]
+            moved = evaluate(field, network, (apply(rho, x) for x in points))
+            holds = moved == [apply(rho_out, y) for y in values]
             prove(holds, f"rule polynomial: the identity fails for generator {name}")
 
 
 def substitute(problem: Problem, point: Sequence[Fraction]) -> Problem:
     """Return the problem over Q at these values of the parameters."""
 
-    def at(x: Scalar) -> Fraction:
-        return x.at(point) if isinstance(x, Element) else x
+    def at(rho: Affine) -> Affine:
+        rows = ({k: value_at(x, point) for k, x in row.items()} for row in rho)
+        return [combine((F1, row)) for row in rows]
 
-    def map_at(rho: Map) -> Map:
-        return Map([[(k, at(a)) for k, a in row] for row in rho.rows], [*map(at, rho.shift)])
-
-    layers = [Layer([[*map(at, row)] for row in x.rows], x.sigma) for x in problem.network.layers]
-    pairs = {k: (map_at(rho), map_at(tau)) for k, (rho, tau) in problem.generators.items()}
-    return Problem(Network(Field({"kind": "rational"}), problem.network.inputs, layers), pairs)
+    layers = [Layer(at(layer.rows), layer.sigma) for layer in problem.network.layers]
+    pairs = {k: (at(rho), at(tau)) for k, (rho, tau) in problem.generators.items()}
+    return Problem(Field({"kind": "rational"}), Network(problem.network.inputs, layers), pairs)
 
 
-def enclose_sum(row: Iterable[Interval], values: Iterable[Interval], bits: int) -> Interval:
-    """Enclose Σ w·h; the sum is rounded once."""
+def enclose_sum(field: Field, row: Row, values: Sequence[Interval], bits: int) -> Interval:
+    """Enclose a row at enclosed x; the sum is rounded once."""
     lo = hi = 0
-    for (p, q), (r, s) in zip(row, values, strict=True):
+    for k, a in row.items():
+        (p, q), (r, s) = field.enclose(a, bits), values[k] if k != CONST else (1 << bits, 1 << bits)
         corners = (p * r, p * s, q * r, q * s)
         lo, hi = lo + min(corners), hi + max(corners)
     return outward((lo, hi), bits)
 
 
-def enclose_network(network: Network, points: Rows, bits: int) -> list[list[Interval]]:
-    """Enclose the values f(x) at some points by arithmetic at `bits`, rounded outward."""
-    field, one = network.field, (1 << bits, 1 << bits)
-    values = [[field.enclose(x, bits) for x in point] for point in points]
+def enclose_network(
+    field: Field, network: Network, x: Sequence[Scalar], bits: int
+) -> list[Interval]:
+    """Enclose f(x) by arithmetic at `bits`, rounded outward."""
+    values = [field.enclose(c, bits) for c in x]
     for layer in network.layers:
-        images: list[list[Interval]] = [[] for _ in values]
-        for row in layer.rows:
-            weights = [field.enclose(x, bits) for x in row]
-            for value, found in zip(values, images, strict=True):
-                z = enclose_sum(weights, [*value, one], bits)
-                found.append(enclose_activation(layer.sigma, z, bits))
-        values = images
+        sums = [enclose_sum(field, row, values, bits) for row in layer.rows]
+        values = [enclose_activation(layer.sigma, z, bits) for z in sums]
     return values
 
 
@@ -1556,17 +1456,17 @@ def check_refutation(problem: Problem, value: Json) -> None:
     """Rule R. |f(ρ_in x) − ρ_out f(x)|_j ≥ gap > 0 at a rational point x.
 
     Exactly over Q when all σ are polynomial or piecewise linear, else by enclosures at `bits`,
-    doubled up to 4,096. Over parameters at stated values of these.
+    2·`bits` or 4·`bits`, up to 4,096. Over parameters at stated values of these.
     """
-    kind, hidden = problem.network.field.kind, problem.network.hidden
-    enclosed = kind == "algebraic" or any(layer.sigma.enclosure for layer in hidden)
+    kind = problem.field.kind
+    enclosed = kind == "algebraic" or any(x.sigma.enclosure for x in problem.network.hidden)
     keys = "component gap generator point" + (" bits" if enclosed else "")
     take(value, "evidence", keys + (" parameters" if kind == "parametric" else ""))
     if kind == "parametric":
-        names = problem.network.field.names
+        names = problem.field.names
         stated = take(value["parameters"], "parameters", " ".join(names))
         problem = substitute(problem, [rational(stated[name], "parameters") for name in names])
-    network, field, name = problem.network, problem.network.field, value["generator"]
+    field, network, name = problem.field, problem.network, value["generator"]
     demand(type(name) is str and name in problem.generators, "evidence: no such generator")
     coordinates = take_list(value["point"], "evidence: point", network.inputs)
     x = [rational(c, "evidence: point") for c in coordinates]
@@ -1574,21 +1474,17 @@ def check_refutation(problem: Problem, value: Json) -> None:
     gap = rational(value["gap"], "evidence: gap")
     prove(gap > 0, "evidence: the gap is not positive")
     rho, rho_out = problem.generators[name]
-    points, row = [rho.apply(x), x], [*rho_out.rows[j], (-1, rho_out.shift[j])]
     if not enclosed:
-        moved, still = evaluate(network, points)
-        fails = abs(moved[j] - rho_out.apply(still)[j]) >= gap
+        there, here = evaluate(field, network, [apply(rho, x), x])
+        fails = abs(there[j] - apply(rho_out, here)[j]) >= gap
         prove(fails, "evidence: the equation holds, or fails by less than the gap")
         return
-    bits = take_int(value["bits"], "evidence: bits", 8, MAX_PRECISION)
-    while bits <= MAX_PRECISION:
-        there, here = enclose_network(network, points, bits)
-        here.append((1 << bits, 1 << bits))
-        weights = [field.enclose(a, bits) for _, a in row]
-        lo, hi = enclose_sum(weights, [here[k] for k, _ in row], bits)
-        if max(there[j][0] - hi, lo - there[j][1]) >= gap * 2**bits:
+    least = take_int(value["bits"], "evidence: bits", 8, MAX_PRECISION)
+    for bits in (least, min(2 * least, MAX_PRECISION), min(4 * least, MAX_PRECISION)):
+        left = enclose_network(field, network, apply(rho, x), bits)[j]
+        right = enclose_sum(field, rho_out[j], enclose_network(field, network, x, bits), bits)
+        if max(left[0] - right[1], right[0] - left[1]) >= gap * 2**bits:
             return
-        bits *= 2
     raise Rejected("evidence: the enclosures do not certify the gap")
 
 
@@ -1608,12 +1504,12 @@ def equivariance(problem: Problem) -> str:
         f"{len(network.layers[-1].rows)} outputs satisfies f(rho_in(g) x) = rho_out(g) f(x) for "
         f"all real x and all g of the group generated by {names}"
     )
-    if network.field.kind == "parametric":
-        claim += (
-            f", for all real values of {', '.join(network.field.names)} at which no denominator "
-            "vanishes (statements on layers: outside a proper algebraic subset of these)"
-        )
-    return claim
+    if problem.field.kind != "parametric":
+        return claim
+    return (
+        f"{claim}, for all real values of {', '.join(problem.field.names)} at which no denominator "
+        "vanishes (statements on layers: outside a proper algebraic subset of these)"
+    )
 
 
 def verdict_layerwise(problem: Problem, evidence: Json) -> str:
@@ -1621,7 +1517,7 @@ def verdict_layerwise(problem: Problem, evidence: Json) -> str:
     take(evidence, "evidence", "latents")
     latents = read_latents(problem, problem.network, evidence["latents"])
     check_layerwise(problem, problem.network, latents)
-    check_reduced(problem.network)
+    check_reduced(problem.field, problem.network)
     return (
         f"{equivariance(problem)}; every hidden layer of this very parameter is equivariant under "
         "the stated latents, by which the group acts, and no neuron is inactive or cloned."
@@ -1631,12 +1527,12 @@ def verdict_layerwise(problem: Problem, evidence: Json) -> str:
 def verdict_after_reduction(problem: Problem, evidence: Json) -> str:
     """At least one step; rules L, O and H for the reduced network; rule E."""
     take(evidence, "evidence", "latents steps", "embedding given")
-    base, reduced = replay(problem.network, evidence["steps"])
+    base, reduced = replay(problem, evidence["steps"])
     count = len(evidence["steps"])
     prove(count > 0, "steps: none, so that nothing was reduced")
     latents = read_latents(problem, reduced, evidence["latents"])
     check_layerwise(problem, reduced, latents)
-    check_reduced(reduced)
+    check_reduced(problem.field, reduced)
     given = check_given(problem, base, evidence)
     claim = f"{equivariance(problem)}; {count} steps that keep the function reduce it to "
     if evidence["steps"][-1]["rule"] == "collapse":
@@ -1655,8 +1551,8 @@ def verdict_end_to_end(problem: Problem, evidence: Json) -> str:
     take(evidence, "evidence", "equivariance obstruction steps", "given")
     rule = take(evidence["equivariance"], "equivariance", "rule")["rule"]
     demand(rule == "polynomial", "equivariance: unknown rule")
-    base, reduced = replay(problem.network, evidence["steps"])
-    check_reduced(reduced)
+    base, reduced = replay(problem, evidence["steps"])
+    check_reduced(problem.field, reduced)
     words = check_obstruction(problem, reduced, evidence["obstruction"])
     given = check_given(problem, base, evidence)
     check_polynomial(problem)
@@ -1669,7 +1565,7 @@ def verdict_end_to_end(problem: Problem, evidence: Json) -> str:
 def verdict_not(problem: Problem, evidence: Json) -> str:
     """Rule R."""
     check_refutation(problem, evidence)
-    sure = " identically in the parameters" if problem.network.field.kind == "parametric" else ""
+    sure = " identically in the parameters" if problem.field.kind == "parametric" else ""
     return (
         f"the network with {problem.network.inputs} inputs is not equivariant{sure}: at the stated "
         f"point, component {evidence['component']} of f(rho_in(g) x) - rho_out(g) f(x) for "
@@ -1733,8 +1629,8 @@ def check(directory: Path, model: Path | None = None) -> Verified:
         demand(same, "field: missing, or not the same in network.json and action.json")
         field = Field(network["field"])
         found = read_network(field, network, directory)
-        sizes = found.inputs, len(found.layers[-1].rows)
-        problem, verdict = Problem(found, read_action(field, action, sizes)), witness["verdict"]
+        generators = read_action(field, action, (found.inputs, len(found.layers[-1].rows)))
+        problem, verdict = Problem(field, found, generators), witness["verdict"]
         demand(type(verdict) is str and verdict in VERDICTS, "witness.json: unknown verdict")
         return Verified(verdict, VERDICTS[verdict](problem, witness["evidence"]))
     except (RecursionError, MemoryError) as error:
