@@ -180,13 +180,13 @@ def _exact_defect(
         gap = a - b
         if field.is_zero(gap):
             continue
-        size, is_exact = _modulus(field, gap)
+        size, is_exact = modulus(field, gap)
         if best is None or size > best[0]:
             best = (size, j, is_exact)
     if best is None:
         return None
     size, j, is_exact = best
-    bits = _bits(network)
+    bits = needed_bits(network)
     if bits is not None:  # the checker encloses, so the gap needs room
         size, is_exact = shorten_down(size / 2), False
     texts = field.text(left[j]), field.text(right[j])
@@ -195,7 +195,7 @@ def _exact_defect(
     )
 
 
-def _bits(network: Network) -> int | None:
+def needed_bits(*networks: Network) -> int | None:
     """Return a precision for the checker where it must enclose values, else None.
 
     An analytic activation may have an exact value at this point; the checker encloses
@@ -203,12 +203,14 @@ def _bits(network: Network) -> int | None:
     """
     is_exact = all(
         layer.activation.is_polynomial or layer.activation.is_piecewise_linear
+        for network in networks
         for layer in network.layers
     )
-    return None if is_exact and network.field.kind == "rational" else 2 * QUICK_BITS
+    rational = all(network.field.kind == "rational" for network in networks)
+    return None if is_exact and rational else 2 * QUICK_BITS
 
 
-def _modulus(field: Any, gap: Any) -> tuple[Fraction, bool]:
+def modulus(field: Any, gap: Any) -> tuple[Fraction, bool]:
     """Return a positive lower bound of |gap| of readable size, and whether it is |gap|."""
     if field.kind == "rational":
         size = abs(Fraction(int(gap.p), int(gap.q)))

@@ -24,6 +24,7 @@ from identcert.submodels.embedding import embed
 from identcert.submodels.reduction import reduce_network
 
 QUICK_BITS = 128
+NO_METHOD = "no complete decision for these activations was available"
 
 
 def decide(
@@ -84,7 +85,8 @@ def _missing_hypothesis(search: Search, obstructions: list[Obstruction]) -> str:
     first = obstructions[0]
     last = len(search.reduction.reduced.layers) - 1
     place = "the output equation" if first.layer == last else f"hidden layer {first.layer + 1}"
+    missing = "; ".join(search.missing)
     return (
         f"no latents exist for generator {first.generator} ({place} has no solution) and no "
-        "counterexample was found; no complete decision for these activations was available"
+        f"counterexample was found; {missing or NO_METHOD}"
     )

@@ -43,6 +43,7 @@ class Search:
     reduction, tables : the reduced network and its keyed rows.
     tried : what was tried in vain, in words.
     limits : which methods were stopped by the budget, in words.
+    missing : which hypotheses of a complete decision failed, in words.
     """
 
     network: Network
@@ -54,6 +55,7 @@ class Search:
     tables: LayerTables
     tried: list[str]
     limits: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     @property
     def is_out_of_time(self) -> bool:
@@ -86,7 +88,8 @@ def refute_at(
             if number and search.is_out_of_time:
                 return None
             place = tuple(point)
-            found = find_counterexample(search.network, generator, [place], bits, search.seed)
+            seed = search.seed + number
+            found = find_counterexample(search.network, generator, [place], bits, seed)
             if found is not None:
                 return found
     return None
