@@ -113,7 +113,7 @@ def find_latents(tables: LayerTables, generator: Generator) -> Latents | Obstruc
         row = unmatched_row(tables.tables[index], placed)
         if row is not None:
             return Obstruction(generator.name, tuple(found), index, row, tables.is_forced(index))
-        latent = _pair_up(layer, tables.tables[index], placed, network.field)
+        latent = pair_up(layer, tables.tables[index], placed, network.field)
         found.append(latent)
         carried = transport(layer, latent)
     failing = output_mismatch(network, carried, generator)
@@ -132,9 +132,10 @@ def unmatched_row(table: KeyedRows, placed: list[tuple[int, Any]]) -> int | None
     return None
 
 
-def _pair_up(
+def pair_up(
     layer: Layer, table: KeyedRows, placed: list[tuple[int, Any]], field: Any
 ) -> MonomialMap:
+    """Return the K with row_i' = K row, for rows placed in classes of one size."""
     waiting = [iter(indices) for indices in table.members]
     permutation, scale = [], []
     for number, alpha in placed:
