@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import identcert.certify as certify
+    import identcert.groups.library as actions
+    from identcert.certify.canonical import canonical_form as canonical_form
+    from identcert.certify.equality import EqualityResult as EqualityResult
+    from identcert.certify.equality import equal as equal
+    from identcert.certify.equality_methods import EqualityVerdict as EqualityVerdict
     from identcert.certify.result import Result as Result
     from identcert.certify.result import Verdict as Verdict
     from identcert.errors import IdentcertError as IdentcertError
     from identcert.errors import InputError as InputError
     from identcert.errors import UnsupportedError as UnsupportedError
     from identcert.exact.matrix import Matrix as Matrix
-    import identcert.groups.library as actions
     from identcert.groups.action import Action as Action
     from identcert.groups.files import load_action as load_action
     from identcert.nets.network import Network as Network
@@ -28,6 +32,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Action": "identcert.groups.action",
+    "EqualityResult": "identcert.certify.equality",
+    "EqualityVerdict": "identcert.certify.equality_methods",
     "IdentcertError": "identcert.errors",
     "InputError": "identcert.errors",
     "Matrix": "identcert.exact.matrix",
@@ -35,6 +41,8 @@ _HOMES = {
     "Result": "identcert.certify.result",
     "UnsupportedError": "identcert.errors",
     "Verdict": "identcert.certify.result",
+    "canonical_form": "identcert.certify.canonical",
+    "equal": "identcert.certify.equality",
     "load_action": "identcert.groups.files",
     "reduce_network": "identcert.submodels.reduction",
 }

@@ -1,4 +1,7 @@
-"""A problem: a network and an action over one common field, and its canonical files."""
+"""Problems over one common field, and their canonical files.
+
+A problem is a network with an action, or two networks with equal dimensions.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def bind(network: Network | str | Path, action: Action | str | Path) -> tuple[Ne
     InputError
         If a file is wrong or the dimensions do not fit.
     """
-    net = network if isinstance(network, Network) else Network.load(network)
+    net = _loaded(network)
     if not isinstance(action, Action):
         action = load_action(action, net.inputs, net.outputs)
     for side, wanted, stated in (
@@ -39,6 +42,37 @@ def bind(network: Network | str | Path, action: Action | str | Path) -> tuple[Ne
         return net, action
     field, embed_net, embed_action = join(net.field, action.field)
     return net.over(field, embed_net), action.over(field, embed_action)
+
+
+def bind_networks(
+    left: Network | str | Path, right: Network | str | Path
+) -> tuple[Network, Network]:
+    """Return two networks over the smallest common field, their dimensions checked.
+
+    Raises
+    ------
+    InputError
+        If a file is wrong or the dimensions differ.
+    """
+    first, second = _loaded(left), _loaded(right)
+    for side, one, other in (
+        ("inputs", first.inputs, second.inputs),
+        ("outputs", first.outputs, second.outputs),
+    ):
+        if one != other:
+            raise InputError(
+                f"the first network has {one} {side}, the second one {other}",
+                "networks",
+                "compare networks of equal dimensions",
+            )
+    if first.field == second.field:
+        return first, second
+    field, embed_first, embed_second = join(first.field, second.field)
+    return first.over(field, embed_first), second.over(field, embed_second)
+
+
+def _loaded(network: Network | str | Path) -> Network:
+    return network if isinstance(network, Network) else Network.load(network)
 
 
 def problem_files(
@@ -60,12 +94,37 @@ def problem_files(
     return files
 
 
-def network_files(network: Network) -> dict[str, bytes]:
-    """Return ``network.json`` and, for large float networks, ``weights.safetensors``."""
+def equality_files(
+    left: Network, right: Network, verdict: str, evidence: dict[str, Any]
+) -> dict[str, bytes]:
+    """Return the files of a comparison of two networks by name, as canonical bytes."""
+    files = {**network_files(left), **network_files(right, "2")}
+    witness = {
+        "format": "identcert.witness",
+        "version": 1,
+        "verdict": str(verdict),
+        "network_sha256": sha256(files["network.json"]),
+        "network2_sha256": sha256(files["network2.json"]),
+        "source": {"network": _network_source(left), "network2": _network_source(right)},
+        "evidence": evidence,
+    }
+    files["witness.json"] = canonical_bytes(witness)
+    return files
+
+
+def network_files(network: Network, number: str = "") -> dict[str, bytes]:
+    """Return ``network.json`` and, for large float networks, ``weights.safetensors``.
+
+    Parameters
+    ----------
+    number : stands before the dots of both names, for a second network.
+    """
     tree, tensors = canonical_network(network)
-    files = {"network.json": canonical_bytes(tree)}
+    files: dict[str, bytes] = {}
     if tensors is not None:
-        files["weights.safetensors"] = tensors
+        tree["tensors"]["file"] = f"weights{number}.safetensors"
+        files[f"weights{number}.safetensors"] = tensors
+    files[f"network{number}.json"] = canonical_bytes(tree)
     return files
 
 

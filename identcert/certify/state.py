@@ -149,7 +149,8 @@ def judge_given(search: Search, evidence: dict[str, Any]) -> GivenParameter:
 
 def undecided(search: Search, reason: str) -> Candidate:
     """Return the candidate that claims nothing, with the reason and what was tried."""
-    evidence = {"reason": _ascii(reason), "tried": [_ascii(t) for t in search.tried]}
+    tried = [_ascii(text) for text in search.tried]
+    evidence = {"budget": None, "reason": _ascii(reason), "tried": tried}
     return Candidate(Verdict.UNDECIDED, evidence, reason=reason)
 
 

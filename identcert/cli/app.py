@@ -1,18 +1,20 @@
 """The commands of ``identcert``: they parse words, call the package, print its answers.
 
-Exit codes: ``certify`` 0 equivariant, 1 not equivariant, 3 undecided; ``check`` those of
-the checker; others 0; everywhere 2 for bad usage or bad input and 130 when interrupted.
+Exit codes: ``certify`` 0 equivariant, 1 not equivariant, 3 undecided; ``equal`` 0 equal, 1
+different, 3 undecided; ``check`` those of the checker; others 0; everywhere 2 for bad usage
+or bad input and 130 when interrupted.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
+from identcert.cli import equal
+from identcert.cli.console import BUDGET, JSON, NETWORK, OUT, SEED, Stages, print_json
 from identcert.errors import IdentcertError
 
 app = typer.Typer(
@@ -24,11 +26,9 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-NETWORK = Annotated[Path, typer.Argument(help="A .network.json, .onnx or .nnet file.")]
 ACTION = Annotated[
     str, typer.Argument(help="An .action.json file, or a built-in name (see: identcert actions).")
 ]
-JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 # Bad usage of any kind; typer has no public name for this base class.
 UsageError: Any = typer.BadParameter.__mro__[1]
 EXIT = {"not_equivariant": 1, "undecided": 3}
@@ -60,11 +60,11 @@ def main() -> NoReturn:
 def certify(
     network: NETWORK,
     action: ACTION,
-    out: Annotated[Path | None, typer.Option(help="Folder for the evidence.")] = None,
+    out: OUT = None,
     as_json: JSON = False,
-    budget: Annotated[float, typer.Option(min=0.001, help="Seconds for the search.")] = 60.0,
+    budget: BUDGET = 60.0,
     jobs: Annotated[int, typer.Option(min=1, help="Processes for searches that split.")] = 1,
-    seed: Annotated[int, typer.Option(help="Seed of the search.")] = 0,
+    seed: SEED = 0,
 ) -> None:
     """Decide whether NETWORK is equivariant under ACTION, and why."""
     from identcert.certify.driver import certify as decide
@@ -72,11 +72,11 @@ def certify(
 
     if out is not None:
         check_writable(out)
-    with _stages(quiet=as_json) as progress:
+    with Stages(quiet=as_json) as progress:
         result = decide(network, action, budget=budget, seed=seed, progress=progress)
     saved = None if out is None else str(result.save(out))
     if as_json:
-        _print_json(result.to_json(saved))
+        print_json(result.to_json(saved))
     else:
         typer.echo(result.explain())
         if saved is not None:
@@ -122,7 +122,7 @@ def reduce(
     written = write_reduction(reduction)
     write_atomically(output, network_bytes(written))
     if as_json:
-        _print_json(
+        print_json(
             {
                 "widths": list(reduction.original.widths),
                 "reduced_widths": list(reduction.reduced.widths),
@@ -166,7 +166,7 @@ def actions(as_json: JSON = False) -> None:
              "example": r.example}
             for r in rows
         ]  # fmt: skip
-        _print_json({"actions": entries, "naming": NAME_SCHEME})
+        print_json({"actions": entries, "naming": NAME_SCHEME})
         return
     for row in rows:
         typer.echo(f"{row.pattern}  [{row.group}] {row.meaning}")
@@ -184,26 +184,4 @@ def demo(
     demonstrate(out, typer.echo)
 
 
-def _print_json(tree: dict[str, Any]) -> None:
-    typer.echo(json.dumps(tree, indent=2, ensure_ascii=False))
-
-
-class _stages:
-    """Show the current stage on a terminal; stay silent elsewhere."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.status: Any = None
-        if not quiet and sys.stderr.isatty():
-            from rich.console import Console
-
-            self.status = Console(stderr=True).status("reading")
-
-    def __enter__(self) -> Any:
-        if self.status is None:
-            return None
-        self.status.start()
-        return self.status.update
-
-    def __exit__(self, *error: object) -> None:
-        if self.status is not None:
-            self.status.stop()
+equal.register(app)

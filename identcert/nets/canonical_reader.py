@@ -13,7 +13,7 @@ from identcert.exact.join import decode_field
 from identcert.exact.spelling import shortened
 from identcert.groups.json_text import check_keys, check_repeated, read_bytes
 from identcert.nets.assembly import NumberReader
-from identcert.nets.tensors import TENSOR_FILE, Tensor, unpack_tensors
+from identcert.nets.tensors import TENSOR_FILE, TENSOR_FILES, Tensor, unpack_tensors
 
 FLOAT_NAMES = {"F32": "float32", "F64": "float64"}
 
@@ -115,12 +115,13 @@ class CanonicalReader(NumberReader):
 
 def _open_tensors(value: Any, where: str, folder: Path | None) -> dict[str, Tensor]:
     check_keys(value, where, ("file", "sha256"))
-    if value["file"] != TENSOR_FILE:
+    name = value["file"]
+    if name not in TENSOR_FILES:
         raise InputError(f"the tensor file is not called {TENSOR_FILE}", f"{where}.file")
     if folder is None:
         raise InputError("the tensor file lies in no known folder", f"{where}.file")
-    content = read_bytes(folder / TENSOR_FILE)
+    content = read_bytes(folder / name)
     if sha256(content).hexdigest() != value["sha256"]:
-        what = f"{TENSOR_FILE} has another SHA-256"
+        what = f"{name} has another SHA-256"
         raise InputError(what, f"{where}.sha256", "use the file that was written with this one")
-    return unpack_tensors(content, TENSOR_FILE)
+    return unpack_tensors(content, name)

@@ -20,6 +20,7 @@ from identcert.exact.dyadic import exact_dyadic, from_exact
 from identcert.groups.json_text import check_keys, parse_json
 
 TENSOR_FILE = "weights.safetensors"
+TENSOR_FILES = (TENSOR_FILE, "weights2.safetensors")
 SIZES = {"F32": 4, "F64": 8}
 ALIGNMENT = 8
 MAX_HEADER = 100_000_000
