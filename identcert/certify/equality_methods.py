@@ -25,6 +25,7 @@ from identcert.certify.canonical import (
 )
 from identcert.certify.counterexample import Counterexample, candidate_points
 from identcert.certify.gap import find_gap, separate
+from identcert.certify.guided import guided_points
 from identcert.certify.identity import is_polynomial
 from identcert.certify.latents import Latents, LayerTables
 from identcert.certify.matching import Mismatch, match_networks
@@ -154,10 +155,14 @@ def by_form(state: Comparison) -> EqualityCandidate | None:
 def by_more_points(state: Comparison) -> EqualityCandidate | None:
     """Refute equality at more points, with more bits (Prop. 5)."""
     state.progress("looking at more points")
+    guesses = guided_points(state.left, state.right, state.seed)
+    found = find_gap(state.left, state.right, guesses, QUICK_BITS, state.deadline)
+    if found is not None:
+        return different_at(found)
     for bits in MORE_BITS:
-        found = _at_points(state, MORE_POINTS, bits, 1)
-        if found is not None:
-            return found
+        answer = _at_points(state, MORE_POINTS, bits, 1)
+        if answer is not None:
+            return answer
         state.tried.append(f"{MORE_POINTS} rational points at {bits} bits: no gap")
     return None
 
