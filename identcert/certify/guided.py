@@ -40,7 +40,8 @@ def guided_points(left: Network, right: Network, seed: int) -> Iterator[tuple[Fr
         with np.errstate(all="ignore"):
             gaps = _gaps(left.numpy_evaluate(points), right.numpy_evaluate(points))
         # by powers of two: rounding of the last bits must not change the order
-        for index in np.argsort(-np.frexp(gaps)[1], kind="stable")[:KEPT]:
+        ranks = np.where(gaps, np.frexp(gaps)[1], np.iinfo(np.int32).min + 1)
+        for index in np.argsort(-ranks, kind="stable")[:KEPT]:
             yield tuple(Fraction(int(k) * scale, STEPS) for k in drawn[index])
 
 
