@@ -995,15 +995,14 @@ def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Affine, Aff
         inverse = [{i: scale[i]} for i in sorted(range(n), key=order.__getitem__)]
     else:
         limit(n, MAX_DENSE, f"{where}: rows of a matrix")
-        take(value, where, "matrix" if field.kind == "rational" else "inverse matrix", "shift")
-        rho = as_rows(read_matrix(field, value["matrix"], where, n, {}), [F0] * n)
-        demand(len(rho) == n, f"{where}: the matrix is not square")
-        if field.kind == "rational":
-            inverse = rational_inverse(rho, where)
-        else:
-            inverse = as_rows(read_matrix(field, value["inverse"], where, n, {}), [F0] * n)
-            one = compose(rho, inverse) == identity(n)
-            demand(one, f"{where}: inverse is not the inverse of the matrix")
+        names = ["matrix"] if field.kind == "rational" else ["matrix", "inverse"]
+        take(value, where, " ".join(names), "shift")
+        found = [read_matrix(field, value[name], where, n, {}) for name in names]
+        demand(all(len(rows) == n for rows in found), f"{where}: a matrix is not square")
+        rho = as_rows(found[0], [F0] * n)
+        inverse = as_rows(found[1], [F0] * n) if found[1:] else rational_inverse(rho, where)
+        one = compose(rho, inverse) == identity(n)
+        demand(one, f"{where}: inverse is not the inverse of the matrix")
     back = [combine((F1, {k: F1}), (F1, {CONST: -1 * c})) for k, c in enumerate(shift)]
     forth = [combine((F1, row), (F1, {CONST: c})) for row, c in zip(rho, shift, strict=True)]
     return forth, compose(inverse, back)
