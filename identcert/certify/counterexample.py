@@ -93,17 +93,16 @@ def _first_scale(network: Network) -> Fraction:
     """Return a power of two near 1/‖W_1‖ (a guide for the search; nothing rests on it)."""
     if network.field.kind == "parametric":
         return Fraction(1)
-    rows = network.layers[0].weight.to_rows()
-    largest = max((sum((_size(network.field, w) for w in row), Fraction(0)) for row in rows),
-                  default=Fraction(0))  # fmt: skip
-    return Fraction(1, 1 << max(0, int(largest).bit_length() - 1))
-
-
-def _size(field: Any, element: Any) -> Fraction:
-    """Return |element| over Q, an upper bound of it over Q(α)."""
-    if field.kind == "rational":
-        return abs(as_fraction(element))
-    return upper_bound_abs(field.ball(element, 64))
+    weight = network.layers[0].weight
+    if network.field.kind == "rational":
+        rows, denominator = weight.integer_rows()
+        largest = max((sum(map(abs, row)) for row in rows), default=0) // denominator
+    else:
+        sizes = [
+            [upper_bound_abs(network.field.ball(w, 64)) for w in row] for row in weight.to_rows()
+        ]
+        largest = int(max((sum(row, Fraction(0)) for row in sizes), default=Fraction(0)))
+    return Fraction(1, 1 << max(0, largest.bit_length() - 1))
 
 
 def find_counterexample(

@@ -137,14 +137,18 @@ def diagnose(
     tables: LayerTables,
     action: Action,
     closure: FiniteClosure | None,
+    refuted: str,
     deadline: float,
 ) -> Diagnosis:
     """Explain a refutation: breaks, alternatives, the subgroup that does hold.
 
     ``tables`` are those of the reduced network; ``network`` is the given one, used for
-    counterexamples.
+    counterexamples; ``refuted`` names the generator that has one already.
     """
-    outcomes = {g.name: outcome_of(network, tables, g, deadline) for g in action.generators}
+    outcomes = {
+        g.name: "fails" if g.name == refuted else outcome_of(network, tables, g, deadline)
+        for g in action.generators
+    }
     failing = [g for g in action.generators if outcomes[g.name] != "holds"]
     breaks = tuple(b for b in (find_break(tables, g) for g in failing) if b is not None)
     alternatives = tuple(

@@ -2,12 +2,13 @@
 
 distance == max-norm of (w, b)∘R − K(w', b') over the entries of a row, minimised over
             the partners and, for finite scalings, over all admissible α; for infinite
-            scalings α is fixed by the partner's largest entry
+            scalings α makes the two rows agree at the transformed row's largest entry
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cmp_to_key
 from typing import Any
 
 from identcert.exact.matrix import Matrix
@@ -57,40 +58,49 @@ def nearest_partner(
     if target is not None:
         wanted = (*target[0].row(row), target[1][row])
         return _describe(row, row, field.one, moved, wanted, field)
-    best: tuple[Any, int, Any, tuple[Any, ...]] | None = None
     shifted = (*moved[:-1], moved[-1] - centre)
+    sizes = [abs_of(x, field) for x in shifted]
+    pivot = max(range(len(sizes)), key=cmp_to_key(lambda i, j: field.sign(sizes[i] - sizes[j])))
+    best: tuple[Any, int, Any] | None = None
     for partner in range(layer.weight.rows):
         own = (*layer.weight.row(partner), layer.bias[partner] - centre)
-        for alpha in _scales(layer, shifted, own, field):
-            image = tuple(alpha * x for x in own)
-            distance = _distance(shifted, image, field)
-            if best is None or field.sign(best[0] - distance) > 0:
-                best = (distance, partner, alpha, image)
+        for alpha in _scales(layer, shifted[pivot], own[pivot], field):
+            distance = _distance(shifted, own, alpha, field, None if best is None else best[0])
+            if distance is not None:
+                best = (distance, partner, alpha)
     if best is None:
         return None
-    return _describe(row, best[1], best[2], shifted, best[3], field)
+    _, partner, alpha = best
+    own = (*layer.weight.row(partner), layer.bias[partner] - centre)
+    return _describe(row, partner, alpha, shifted, tuple(alpha * x for x in own), field)
 
 
-def _scales(layer: Layer, moved: tuple[Any, ...], own: tuple[Any, ...], field: Any) -> list[Any]:
+def _scales(layer: Layer, moved: Any, own: Any, field: Any) -> list[Any]:
+    """Return the admissible factors to try, from the entries at the row's pivot."""
     kind = layer.activation.scalings
     if kind == "one":
         return [field.one]
     if kind == "sign":
         return [field.one, -field.one]
-    pivot = _largest([abs_of(x, field) for x in own], field)
-    if field.is_zero(own[pivot]):
+    if field.is_zero(own):
         return []
-    alpha = moved[pivot] / own[pivot]
+    alpha = moved / own
     admissible = field.sign(alpha) > 0 or (kind == "nonzero" and not field.is_zero(alpha))
     return [alpha] if admissible else []
 
 
-def _largest(sizes: list[Any], field: Any) -> int:
-    best = 0
-    for index, size in enumerate(sizes):
-        if field.sign(size - sizes[best]) > 0:
-            best = index
-    return best
+def _distance(
+    moved: tuple[Any, ...], own: tuple[Any, ...], alpha: Any, field: Any, limit: Any
+) -> Any | None:
+    """Return the max-norm of moved − α·own, or None as soon as it reaches the limit."""
+    largest = field.zero
+    for a, b in zip(moved, own, strict=True):
+        size = abs_of(a - alpha * b, field)
+        if field.sign(size - largest) > 0:
+            largest = size
+            if limit is not None and field.sign(largest - limit) >= 0:
+                return None
+    return largest
 
 
 def abs_of(value: Any, field: Any) -> Any:
@@ -98,21 +108,12 @@ def abs_of(value: Any, field: Any) -> Any:
     return -value if field.sign(value) < 0 else value
 
 
-def _distance(left: tuple[Any, ...], right: tuple[Any, ...], field: Any) -> Any:
-    largest = field.zero
-    for a, b in zip(left, right, strict=True):
-        size = abs_of(a - b, field)
-        if field.sign(size - largest) > 0:
-            largest = size
-    return largest
-
-
 def _describe(
     row: int, partner: int, alpha: Any, left: tuple[Any, ...], right: tuple[Any, ...], field: Any
 ) -> NearestPartner:
     sizes = [abs_of(a - b, field) for a, b in zip(left, right, strict=True)]
-    largest = _distance(left, right, field)
-    entry = next(i for i, size in enumerate(sizes) if size == largest)
+    entry = max(range(len(sizes)), key=cmp_to_key(lambda i, j: field.sign(sizes[i] - sizes[j])))
+    largest = sizes[entry]
     entry = -1 if entry == len(sizes) - 1 else entry
     return NearestPartner(
         row, partner, field.text(alpha), field.text(largest), approximate(largest, field), entry
@@ -125,7 +126,7 @@ def approximate(value: Any, field: Any) -> str:
     Examples
     --------
     >>> from identcert.exact.field import QQ
-    >>> approximate(QQ(Fraction(1, 3)), QQ)
+    >>> approximate(QQ(1) / 3, QQ)
     '0.3333'
     """
     if field.kind == "parametric":

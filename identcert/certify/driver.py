@@ -9,18 +9,19 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from identcert.certify.diagnosis import Diagnosis, diagnose
+from identcert.certify.diagnosis import diagnose
 from identcert.certify.facts import group_facts, group_warnings
 from identcert.certify.problem import bind, problem_files
 from identcert.certify.result import Result, Verdict
 from identcert.certify.search import Candidate, Progress, Search, decide, undecided
 from identcert.errors import EvidenceRejected, UnsupportedError
 from identcert.groups.action import Action
-from identcert.groups.closure import FiniteClosure, close
+from identcert.groups.closure import close
 from identcert.nets.network import Network
 from identcert.witness.store import verify
 
 CLOSURE_LIMIT = 2_000
+DIAGNOSIS_SECONDS = 10.0
 
 
 def certify(
@@ -121,8 +122,13 @@ def _result(
     closure = close(search.action, CLOSURE_LIMIT)
     group = group_facts(search.action, closure)
     diagnosis = None
-    if candidate.verdict is Verdict.NOT_EQUIVARIANT:
-        diagnosis = _diagnosis(search, closure)
+    if candidate.counterexample is not None:
+        search.progress("diagnosing the refutation")
+        deadline = time.monotonic() + DIAGNOSIS_SECONDS
+        refuted = candidate.counterexample.generator
+        diagnosis = diagnose(
+            search.network, search.tables, search.action, closure, refuted, deadline
+        )
     return Result(
         verdict=candidate.verdict,
         network=search.network,
@@ -142,9 +148,3 @@ def _result(
         warnings=group_warnings(search.action, group, search.network),
         seconds={**stages, "total": time.monotonic() - began},
     )
-
-
-def _diagnosis(search: Search, closure: FiniteClosure | None) -> Diagnosis:
-    search.progress("diagnosing the refutation")
-    deadline = max(search.deadline, time.monotonic() + 5.0)
-    return diagnose(search.network, search.tables, search.action, closure, deadline)
