@@ -37,7 +37,7 @@ from identcert.nets.network import Network
 from identcert.submodels.reduction import reduce_network
 
 BITS = (64, 256, 1024, 4096)
-ONE_FAMILY = ({"tanh"}, {"sin", "elu"})
+ONE_FAMILY = ({"tanh"}, {"silu"}, {"sin", "elu"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,8 @@ def _compare_constants(difference: FeatureSum) -> Equal | Different | Unknown:
 def is_decisive(constant: Constant) -> bool:
     """Return whether a constant that is not 0 as spelled is certainly not 0.
 
-    True for atoms of one family with algebraic arguments: tanh (Lemma C), sin and ELU.
+    True for atoms of one family with algebraic arguments: tanh or SiLU (Lemma C), sin and
+    ELU (Lindemann and Weierstrass).
 
     Examples
     --------

@@ -73,7 +73,7 @@ def normal_form(kind: str, scale: Any, weights: Sequence[Any], bias: Any, field:
 
 
 def in_tanh(entry: Any) -> Any:
-    """Return a constant with sigmoid(b) = 1/2 + tanh(b/2)/2, silu(b) = b·sigmoid(b) put in.
+    """Return a constant with sigmoid(b) = 1/2 + tanh(b/2)/2 put in.
 
     Lemma C speaks of one family of atoms, so equal numbers get equal spellings.
 
@@ -88,11 +88,10 @@ def in_tanh(entry: Any) -> Any:
     field, total = entry.field, entry.value
     for coefficient, atom in entry.terms:
         argument = in_tanh(atom.argument)
-        value = constant_value(atom.activation, argument, field)
-        is_silu = atom.activation.name == "silu" and not isinstance(argument, Constant)
-        if is_silu or atom.activation.name == "sigmoid":
+        if atom.activation.name == "sigmoid":
             value = constant_value(TANH, argument * HALF, field) * HALF + HALF
-            value = value * argument if is_silu else value
+        else:
+            value = constant_value(atom.activation, argument, field)
         total = total + value * coefficient
     return total
 
