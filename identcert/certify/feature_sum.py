@@ -192,8 +192,8 @@ class FeatureSum:
         ring = PolynomialRing(self.field, tuple(f"x{i}" for i in range(self.inputs)))
         linear = [[self.field.zero] * self.inputs for _ in range(self.outputs)]
         for j, polynomial in enumerate(expand(network, ring, ring.generators, deadline)):
-            for exponents, coefficient in polynomial.terms():
-                value = coefficient * sign
+            for monomial, coefficient in polynomial.terms():
+                exponents, value = tuple(map(int, monomial)), coefficient * sign
                 if not any(exponents):
                     self.constant[j] = self.constant[j] + value
                 elif sum(exponents) == 1:
