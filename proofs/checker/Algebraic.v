@@ -1,0 +1,108 @@
+(******************************************************************************)
+(* Coefficients in Q(alpha), for a real root alpha of a monic polynomial m,   *)
+(* by coordinates.                                                            *)
+(*                                                                            *)
+(* at_root alpha c == the number c_0 + c_1 alpha + c_2 alpha^2 + ...          *)
+(*   root_in m lo hi alpha == alpha is a root of m between lo and hi          *)
+(*   root_exists == there is one, when m changes its sign                     *)
+(* algebraic_real == the coefficients, with signs by intervals over Q         *)
+(******************************************************************************)
+From Coq Require Import ssreflect ssrfun ssrbool List Reals QArith Qreals Qminmax Lra.
+From Identcert Require Import Network Ring Rows Rational Polynomial NumberField Activations
+  ActivationFacts Classes.
+Import ListNotations.
+Open Scope R_scope.
+
+Definition at_root (alpha : R) (c : list Q) : R := polynomial c alpha.
+Definition root_in (m : list Q) (lo hi : Q) (alpha : R) : Prop :=
+  Q2R lo <= alpha <= Q2R hi /\ polynomial m alpha = 0.
+
+Lemma polynomial_continuous p : continuity (polynomial p).
+Proof.
+elim: p => [|c p IHp]; first exact: continuity_const.
+apply: continuity_plus; first exact: continuity_const.
+by apply: continuity_mult => //; apply: derivable_continuous; apply: derivable_id.
+Qed.
+
+Lemma polynomial_rational p q : polynomial p (Q2R q) = Q2R (value_at (C := Q_arithmetic) p q).
+Proof. exact: (horner_value _ R_ring _ _ Q2R_evaluation). Qed.
+
+Lemma root_exists m lo hi :
+  Qle_bool lo hi && Qle_bool (qmul (value_at (C := Q_arithmetic) m lo) (value_at (C := Q_arithmetic) m hi)) 0 = true ->
+  exists alpha, root_in m lo hi alpha.
+Proof.
+case/andP=> /Qle_bool_iff/Qle_Rle le_lh /Qle_bool_iff/Qle_Rle.
+rewrite (evalM Q2R_evaluation) Q2R0 -!polynomial_rational => sign.
+have [alpha [in_lh root]] := IVT_cor _ _ _ (polynomial_continuous m) le_lh sign.
+by exists alpha.
+Qed.
+
+(* intervals with rational ends *)
+Definition between (b : Q * Q) (t : R) := Q2R (fst b) <= t <= Q2R (snd b).
+Definition product_bounds (a b : Q * Q) : Q * Q :=
+  let p := qmul (fst a) (fst b) in let q := qmul (fst a) (snd b) in
+  let r := qmul (snd a) (fst b) in let s := qmul (snd a) (snd b) in
+  (Qmin (Qmin p q) (Qmin r s), Qmax (Qmax p q) (Qmax r s)).
+Definition sum_bounds (q : Q) (a : Q * Q) : Q * Q := (qadd q (fst a), qadd q (snd a)).
+Fixpoint bounds (b : Q * Q) (c : list Q) : Q * Q :=
+  if c is q :: c then sum_bounds q (product_bounds b (bounds b c)) else (0, 0)%Q.
+
+Lemma mul_between l u s t : l <= s <= u -> Rmin (l * t) (u * t) <= s * t <= Rmax (l * t) (u * t).
+Proof.
+move=> [le_l le_u]; have := Rmin_l (l * t) (u * t); have := Rmin_r (l * t) (u * t).
+have := Rmax_l (l * t) (u * t); have := Rmax_r (l * t) (u * t).
+by case: (Rle_dec 0 t) => sgn; split; nra.
+Qed.
+
+Lemma product_boundsP a b s t : between a s -> between b t -> between (product_bounds a b) (s * t).
+Proof.
+move=> in_a in_b; rewrite /between /= !Q2R_min !Q2R_max !(evalM Q2R_evaluation) /=.
+have := mul_between _ _ _ t in_a; have := mul_between _ _ _ (Q2R (fst a)) in_b.
+have := mul_between _ _ _ (Q2R (snd a)) in_b.
+rewrite ![_ * Q2R (fst a)]Rmult_comm ![_ * Q2R (snd a)]Rmult_comm.
+by rewrite /Rmin /Rmax; repeat case: Rle_dec => ?; lra.
+Qed.
+
+Lemma sum_boundsP q a s : between a s -> between (sum_bounds q a) (Q2R q + s).
+Proof. by rewrite /between /= !(evalD Q2R_evaluation) /=; lra. Qed.
+
+Lemma boundsP b c t : between b t -> between (bounds b c) (polynomial c t).
+Proof.
+move=> in_b; elim: c => [|q c IHc]; first by rewrite /between /polynomial /= Q2R0; lra.
+exact/sum_boundsP/product_boundsP.
+Qed.
+
+Section Coefficients.
+Variables (m : list Q) (lo hi : Q) (alpha : R).
+Hypotheses (monic : qeqb (last m 0%Q) 1 = true) (alpha_root : root_in m lo hi alpha).
+Let C := number_field (C := Q_arithmetic) m.
+Let v : C -> R := at_root alpha.
+
+Lemma algebraic_evaluation : evaluation R_ring C v.
+Proof.
+exact: (evaluation_number_field _ R_ring _ _ Q2R_evaluation m alpha monic (proj2 alpha_root)).
+Qed.
+
+Lemma algebraic_rational q : v [q] = Q2R q.
+Proof. by rewrite /v /at_root /polynomial /= Rmult_0_r Rplus_0_r. Qed.
+
+Definition algebraic_as_rational (c : C) : option Q :=
+  if c is q :: c then if rzero (C := Q_arithmetic) c then Some q else None else Some 0%Q.
+Lemma algebraic_as_rationalP c q : algebraic_as_rational c = Some q -> v c = Q2R q.
+Proof.
+case: c => [|a c] /=; first by case=> <-; rewrite Q2R0.
+case: ifP => // /(horner0 _ R_ring _ _ Q2R_evaluation alpha) c0 [<-].
+by rewrite /v /at_root /polynomial /= c0 Rmult_0_r Rplus_0_r.
+Qed.
+
+Definition algebraic_positive (c : C) : bool := qpositive (fst (bounds (lo, hi) c)).
+Lemma algebraic_positiveP c : algebraic_positive c -> 0 < v c.
+Proof.
+move=> /qpositiveP pos; apply: Rlt_le_trans pos _.
+exact: (proj1 (boundsP (lo, hi) c alpha (proj1 alpha_root))).
+Qed.
+
+Definition algebraic_real : real_coefficients :=
+  RealCoefficients C v algebraic_evaluation (fun q => [q]) algebraic_rational
+    algebraic_as_rational algebraic_as_rationalP algebraic_positive algebraic_positiveP.
+End Coefficients.

@@ -1,0 +1,62 @@
+(******************************************************************************)
+(* What generated proofs apply, over any real coefficients K: a boolean check *)
+(* and its meaning.  `names` gives the activation of each layer by its place  *)
+(* in a list of classes or forms.                                             *)
+(*                                                                            *)
+(* by_latents   == reduction steps and latents prove equivariance             *)
+(* by_expansion == equal expansions prove equivariance                        *)
+(* by_inverse   == a point, and the inverse of a difference, refute it        *)
+(******************************************************************************)
+From Coq Require Import ssreflect ssrfun ssrbool List Reals QArith.
+From Identcert Require Import Network Ring Rational Law Polynomial Activations ActivationFacts
+  Classes Latents Reduction Certificate Identity Refutation.
+Import ListNotations.
+Open Scope R_scope.
+
+Section Forms.
+Variable K : real_coefficients.
+Let v : K -> R := value.
+
+Definition polynomial_form (p : list Q) : form v :=
+  Form _ _ v (polynomial p) (embed K p) (fun t => horner_embed K t p).
+Definition power_form (r : nat) : form v :=
+  Form _ _ v (fun t => t ^ r) (embed K (repeat 0%Q r ++ [1%Q]))
+    (fun t => etrans (power_horner r t) (horner_embed K t _)).
+Lemma identity_embed t : identity t = horner v t (embed K [0%Q; 1%Q]).
+Proof. by rewrite -horner_embed /= Q2R0 Q2R1 /identity; ring. Qed.
+Definition identity_form : form v := Form _ _ v identity _ identity_embed.
+End Forms.
+
+Section Theorems.
+Variables (K : real_coefficients) (G : Type) (net : list (layer K R)) (rho tau : G -> action K) (n : nat).
+Let v : K -> R := value.
+Let ev : evaluation R_ring K v := value_evaluation K.
+Local Notation equivariant := (forall w x, length x = n ->
+  network v net (word v rho w x) = word v tau w (network v net x)).
+
+Theorem by_latents (classes : list (class v)) names steps (latents : G -> list (monomial K)) :
+  map activation net = map (sigma R_signature R_ring K v ev classes) names ->
+  (forall g, certificate R_signature R_ring K v ev classes names steps net
+               (rho g) (latents g) (tau g) = true) ->
+  equivariant.
+Proof. by move=> act cert w x _; apply: (word_equivariant ev _ _ _ _ act _ _ _ cert). Qed.
+
+Theorem by_expansion (forms : list (form v)) names :
+  map activation net = map (fun i => form_of (form_at R_signature K v forms i)) names ->
+  (forall g, identity_check R_signature K v forms names net n (rho g) (tau g) = true) ->
+  equivariant.
+Proof. by move=> act; apply: (word_identity ev _ _ _ _ act). Qed.
+
+Theorem by_inverse (classes : list (class v)) names g q j u :
+  map activation net = map (sigma R_signature R_ring K v ev classes) names ->
+  ((length q =? n)%nat &&
+   if exact_sides R_signature R_ring K v ev classes names net (rho g) (tau g) q j is Some (a, b)
+   then unequal K a b u else false) = true ->
+  ~ equivariant.
+Proof.
+move=> act /andP[/Nat.eqb_eq len_q]; case def_ab: exact_sides => [[a b]|] // neq.
+apply: (refuted_at v net n rho tau g (map v q) j); first by rewrite map_length.
+have [-> ->] := exact_sides_sound _ R_ring _ _ ev _ _ _ act _ _ _ _ _ _ def_ab.
+by apply: (unequalP _ R_ring _ _ ev _ _ _ _ neq); apply: R1_neq_R0.
+Qed.
+End Theorems.
