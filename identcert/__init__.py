@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from identcert.certify.equality import EqualityResult as EqualityResult
     from identcert.certify.equality import equal as equal
     from identcert.certify.equality_methods import EqualityVerdict as EqualityVerdict
+    from identcert.certify.identifiability import Identification as Identification
+    from identcert.certify.identifiability import identify as identify
     from identcert.certify.result import Result as Result
     from identcert.certify.result import Verdict as Verdict
     from identcert.errors import IdentcertError as IdentcertError
@@ -35,6 +37,7 @@ _HOMES = {
     "EqualityResult": "identcert.certify.equality",
     "EqualityVerdict": "identcert.certify.equality_methods",
     "IdentcertError": "identcert.errors",
+    "Identification": "identcert.certify.identifiability",
     "InputError": "identcert.errors",
     "Matrix": "identcert.exact.matrix",
     "Network": "identcert.nets.network",
@@ -43,6 +46,7 @@ _HOMES = {
     "Verdict": "identcert.certify.result",
     "canonical_form": "identcert.certify.canonical",
     "equal": "identcert.certify.equality",
+    "identify": "identcert.certify.identifiability",
     "load_action": "identcert.groups.files",
     "reduce_network": "identcert.submodels.reduction",
 }

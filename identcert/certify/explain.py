@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from identcert.certify.diagnosis import Alternative, Break
 from identcert.certify.distance import NearestPartner
+from identcert.certify.identify_words import identification_sentence
 from identcert.certify.orbits import describe_map, find_orbits
 from identcert.certify.result import Result, Verdict
 from identcert.groups.closure import close
@@ -57,6 +58,7 @@ def _lines(result: Result) -> Iterator[str]:
         yield f"Why undecided: {result.reason}."
         yield from (f"  tried: {attempt}" for attempt in result.tried)
     yield from _given(result)
+    yield identification_sentence(result.identifiability)
     if result.exceptional:
         listed = ", ".join(f"{text} = 0" for text in result.exceptional)
         yield (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from identcert.certify.counterexample import Counterexample
 from identcert.certify.diagnosis import Diagnosis
@@ -15,6 +17,11 @@ from identcert.groups.action import Action
 from identcert.nets.network import Network
 from identcert.submodels.reduction import Reduction
 from identcert.witness.store import write_folder
+
+if TYPE_CHECKING:
+    from identcert.certify.identifiability import Identification
+
+IDENTIFY_SECONDS = 3.0
 
 
 class Verdict(StrEnum):
@@ -94,6 +101,13 @@ class Result:
     exceptional: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def identifiability(self) -> Identification:
+        """Whether the parameter is identifiable, by which theorem; computed at first use."""
+        from identcert.certify.identifiability import identify_reduction
+
+        return identify_reduction(self.reduction, time.monotonic() + IDENTIFY_SECONDS)
 
     @property
     def embedded(self) -> Network | None:

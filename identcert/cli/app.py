@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from identcert.cli import equal
+from identcert.cli import equal, identify
 from identcert.cli.console import BUDGET, JSON, NETWORK, OUT, SEED, Stages, print_json
 from identcert.errors import IdentcertError
 
@@ -185,3 +185,4 @@ def demo(
 
 
 equal.register(app)
+identify.register(app)
