@@ -1,0 +1,293 @@
+"""Equality of two deep piecewise-linear networks, decided by a cover of cells.
+
+tree == splits and implied signs of kinks (`CellForms`); the two halves of a split are
+        dense in the cell, since the kink is affine and not 0 there
+leaf == an empty half, with multipliers (Farkas), or a cell where the rest is 0
+
+Only kinks on which the rest depends are given a sign. A sign is implied when the other
+half is empty already for the linear relaxation, in which |v| is any number ≥ v and ≥ −v;
+so a sign is often found below unsplit kinks. If the rest depends on no kink and is not 0,
+it is affine on a cell that is not empty, and a point of the cell separates the networks.
+Both answers are exact, and one of them is found: equality of such networks is decidable,
+in exponential time.
+
+Source: theory of deep ReLU networks (§5); networks are continuous, so that they agree
+everywhere once they agree on the cells that are not empty.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from identcert.certify.cell_forms import Cell, CellForms, Cut
+from identcert.certify.cell_points import Point, Sample, has_both_signs, on_side, start_sample
+from identcert.certify.forms import Place
+from identcert.errors import OutOfBudget
+from identcert.exact.open_cell import OpenCell
+from identcert.nets.network import Network
+
+Tree = str | dict[str, Any]
+"""The canonical JSON of a cover; see ``SPEC.md``."""
+
+Turn = tuple[Place, bool, bool]
+"""A kink, whether it is positive, and whether that is one half of a split."""
+
+EQUAL = "equal"
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """A rational point at which two networks differ."""
+
+    point: tuple[Fraction, ...]
+
+
+class Cover:
+    """The search for a cover of R^n by cells on which two networks agree.
+
+    Parameters
+    ----------
+    left, right : piecewise-linear networks over Q with the same inputs and outputs.
+    deadline : monotonic seconds at which the search stops.
+    note : called with the covered part of the search, between 0 and 1, at every leaf.
+
+    Raises
+    ------
+    UnsupportedError
+        If a network is not piecewise linear over Q.
+
+    Examples
+    --------
+    >>> f = Network.dense([([[1], [-1]], None, "relu"), ([[1, 1]], None, "identity")])
+    >>> g = Network.dense([([[1]], None, "abs"), ([[1]], None, "identity")])
+    >>> Cover(f, g).search()
+    'equal'
+    """
+
+    def __init__(
+        self,
+        left: Network,
+        right: Network,
+        deadline: float = float("inf"),
+        note: Callable[[Fraction], None] | None = None,
+    ) -> None:
+        self.forms = CellForms(left, right)
+        self._deadline = deadline
+        self._note = note
+        self._polyhedron = OpenCell(left.inputs)
+        self._done = Fraction(0)
+        self._trace: list[Turn] = []
+        self._depth: int | None = None
+        self._open: list[list[Turn]] = []
+
+    def search(self) -> Tree | Separation:
+        """Return the tree of a cover, or a point at which the networks differ.
+
+        Raises
+        ------
+        OutOfBudget
+            If the deadline passes.
+        """
+        return self._below(self.forms.root, start_sample(self.forms), Fraction(1), set())
+
+    def outline(self, depth: int) -> tuple[Tree | Separation, list[list[Turn]]]:
+        """Return the tree down to a number of splits, and the ways to what is open below.
+
+        An open subtree stands in the tree as ``{"open": k}`` for the k-th way.
+
+        Raises
+        ------
+        OutOfBudget
+            If the deadline passes.
+        """
+        self._depth = depth
+        tree = self.search()
+        self._depth = None
+        return tree, self._open
+
+    def search_from(self, way: Sequence[Turn]) -> Tree | Separation:
+        """Return the subtree at the end of a way of an outline of the same networks.
+
+        Raises
+        ------
+        OutOfBudget
+            If the deadline passes.
+        """
+        cell, sample = self.forms.root, start_sample(self.forms)
+        for place, is_above, is_split in way:
+            atom = next(a for a, (known, _) in cell.kinks.items() if known == tuple(place))
+            cut = None
+            if is_split:
+                cut = self.forms.side(cell, atom, is_above)
+                self._polyhedron.cut(cut.row)
+                sample = on_side(sample, atom, is_above == (cell.kinks[atom][1] > 0))
+            cell = self.forms.half(cell, atom, is_above, cut)
+        sample = sample or [Point(self.forms, self._polyhedron.point())]
+        return self._below(cell, sample, Fraction(1), set())
+
+    def _below(
+        self, cell: Cell, sample: Sample, part: Fraction, tested: set[int]
+    ) -> Tree | Separation:
+        """Return the subtree of a cell whose splits are on the stack.
+
+        Parameters
+        ----------
+        sample : points of the cell, a guide for the order of the search.
+        part : the part of the whole search that this cell is.
+        tested : kinks that have no implied sign here.
+        """
+        if time.monotonic() > self._deadline:
+            raise OutOfBudget("the time ended while cells were covered")
+        if not any(cell.rest):
+            self._count(part)
+            return EQUAL
+        if not cell.kinks:
+            return Separation(self.forms.separate(cell, self._polyhedron.point()))
+        implied = self._implied(cell, sample, tested)
+        if implied is not None:
+            return self._follow(cell, sample, part, tested, *implied)
+        if self._depth is not None and len(cell.cuts) >= self._depth:
+            self._open.append(list(self._trace))
+            return {"open": len(self._open) - 1}
+        return self._split(cell, sample, part)
+
+    def _follow(
+        self,
+        cell: Cell,
+        sample: Sample,
+        part: Fraction,
+        tested: set[int],
+        atom: int,
+        is_above: bool,
+        leaf: dict[str, Any],
+    ) -> Tree | Separation:
+        """Return the subtree of a cell on which the kink of an atom has one sign."""
+        place = cell.kinks[atom][0]
+        self._trace.append((place, is_above, False))
+        found = self._below(self.forms.half(cell, atom, is_above, None), sample, part, tested)
+        self._trace.pop()
+        if isinstance(found, Separation):
+            return found
+        names = ("above", "below") if is_above else ("below", "above")
+        return {"neuron": list(place), names[0]: found, names[1]: leaf}
+
+    def _split(self, cell: Cell, sample: Sample, part: Fraction) -> Tree | Separation:
+        atom = self._choose(cell)
+        place = cell.kinks[atom][0]
+        node: dict[str, Any] = {"neuron": list(place)}
+        for is_above, name in ((False, "below"), (True, "above")):
+            self._trace.append((place, is_above, True))
+            found = self._half(cell, atom, is_above, sample, part / 2)
+            self._trace.pop()
+            if isinstance(found, Separation):
+                return found
+            node[name] = found
+        return node
+
+    def _half(
+        self, cell: Cell, atom: int, is_above: bool, sample: Sample, part: Fraction
+    ) -> Tree | Separation:
+        """Return the subtree of one half of a split."""
+        cut = self.forms.side(cell, atom, is_above)
+        self._polyhedron.cut(cut.row)
+        inside = on_side(sample, atom, is_above == (cell.kinks[atom][1] > 0))
+        if not inside:
+            inside = [Point(self.forms, self._polyhedron.point())]
+        found = self._below(self.forms.half(cell, atom, is_above, cut), inside, part, set())
+        self._polyhedron.take_back()
+        return found
+
+    def _choose(self, cell: Cell) -> int:
+        """Return the affine kink of the lowest layer on which the rest depends."""
+        ready = (atom for atom in cell.kinks if self.forms.is_affine(atom))
+        return min(ready, key=lambda atom: _order(cell.kinks[atom][0]))
+
+    def _implied(
+        self, cell: Cell, sample: Sample, tested: set[int]
+    ) -> tuple[int, bool, dict[str, Any]] | None:
+        """Return a kink with an implied sign, that sign, and the leaf of the empty half.
+
+        Kinks without one join ``tested``; points found on the way join the sample.
+        """
+        for atom in sorted(cell.kinks, key=lambda atom: _order(cell.kinks[atom][0])):
+            if atom in tested:
+                continue
+            tested.add(atom)
+            if has_both_signs(sample, atom):
+                continue
+            value = next((p.value(atom) for p in sample if p.value(atom)), None)
+            sides: tuple[bool, ...] = (False, True)
+            if value is not None:  # the half of these points is not empty
+                sides = ((value > 0) != (cell.kinks[atom][1] > 0),)
+            for is_above in sides:
+                leaf = self._empty(cell, atom, is_above, sample)
+                if leaf is not None:
+                    return atom, not is_above, leaf
+        return None
+
+    def _empty(
+        self, cell: Cell, atom: int, is_above: bool, sample: Sample
+    ) -> dict[str, Any] | None:
+        """Return the leaf of a half that is empty in the linear relaxation, or None."""
+        atoms = self.forms.closure(atom)
+        side = self.forms.side(cell, atom, is_above, atoms)
+        if atoms:
+            polyhedron, triangles = self._relaxation(cell, atoms)
+        else:
+            polyhedron, triangles = self._polyhedron, []
+        multipliers = polyhedron.cut(side.row)
+        if multipliers is None:
+            sample.append(Point(self.forms, polyhedron.point()[: self.forms.inputs]))
+        if not atoms:
+            polyhedron.take_back()
+        if multipliers is None:
+            return None
+        cuts = [*cell.cuts, *(cut for _, _, cut in triangles), side]
+        factors = _integers([m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)])
+        count = len(cell.cuts)
+        leaf: dict[str, Any] = {"infeasible": [*map(str, factors[:count]), str(factors[-1])]}
+        used = [
+            [*place, sign, str(factor)]
+            for (place, sign, _), factor in zip(triangles, factors[count:-1], strict=True)
+            if factor
+        ]
+        return {**leaf, "triangles": used} if used else leaf
+
+    def _relaxation(
+        self, cell: Cell, atoms: list[int]
+    ) -> tuple[OpenCell, list[tuple[Place, int, Cut]]]:
+        """Return the cell in which |v| is any number ≥ ±v, and those bounds."""
+        polyhedron, width = OpenCell(self.forms.inputs + len(atoms)), len(atoms)
+        for cut in cell.cuts:
+            polyhedron.cut((*cut.row[:-1], *(0,) * width, cut.row[-1]))
+        triangles = []
+        for atom in atoms:
+            place, unit = cell.kinks[atom]
+            for sign in (1, -1):
+                bound = self.forms.triangle(atom, unit, sign, atoms)
+                polyhedron.cut(bound.row, is_strict=False)
+                triangles.append((place, sign, bound))
+        return polyhedron, triangles
+
+    def _count(self, part: Fraction) -> None:
+        self._done += part
+        if self._note is not None:
+            self._note(self._done)
+
+
+def _integers(factors: list[Fraction]) -> list[int]:
+    """Return non-negative rationals times a common factor, as small integers."""
+    common = lcm(*(f.denominator for f in factors))
+    numerators = [int(f * common) for f in factors]
+    divisor = gcd(*numerators)
+    return [n // divisor for n in numerators]
+
+
+def _order(place: Place) -> tuple[int, int, int, int]:
+    side, layer, neuron, kink = place
+    return layer, neuron, kink, side
