@@ -16,6 +16,7 @@ from identcert.certify.canonical import (
     decide_by_canonical_form,
     has_comparable_constants,
 )
+from identcert.certify.deep_methods import by_cells, by_even_linear, by_normal_form
 from identcert.certify.gap import separate
 from identcert.certify.identity import is_identity, is_polynomial
 from identcert.certify.latents import Obstruction
@@ -114,4 +115,12 @@ def _point_of_nonzero_defect(search: Search) -> Candidate | None:
     return None
 
 
-METHODS: tuple[Method, ...] = (by_canonical_form, by_points, by_polynomial, by_tanh_theorem)
+METHODS: tuple[Method, ...] = (
+    by_even_linear,
+    by_canonical_form,
+    by_points,
+    by_polynomial,
+    by_normal_form,
+    by_cells,
+    by_tanh_theorem,
+)

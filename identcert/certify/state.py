@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -44,6 +45,7 @@ class Search:
     tried : what was tried in vain, in words.
     limits : which methods were stopped by the budget, in words.
     missing : which hypotheses of a complete decision failed, in words.
+    executor, jobs : where searches that split run, and how many parts at once.
     """
 
     network: Network
@@ -56,6 +58,8 @@ class Search:
     tried: list[str]
     limits: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    executor: Executor | None = None
+    jobs: int = 1
 
     @property
     def is_out_of_time(self) -> bool:

@@ -1,0 +1,110 @@
+"""The methods for networks of any depth: witnesses, normal forms, cells.
+
+Each proves that f is equivariant where its latents are not monomial, or finds a point
+where it is not. See `identcert.certify.methods` for what a method is.
+
+Source: theory of Prop. 2′ and of deep ReLU networks (§5).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from identcert.certify.cell_jobs import cover
+from identcert.certify.cells import Separation, Tree
+from identcert.certify.even_linear import EvenLinearSearch, is_even_linear
+from identcert.certify.forms import is_same_normal_form
+from identcert.certify.latents import Obstruction
+from identcert.certify.pairs import equivariance_pair
+from identcert.certify.state import Candidate, Search, end_to_end_only, refute_at, refuted
+from identcert.errors import OutOfBudget, UnsupportedError
+
+QUICK_BITS = 128
+NOTE_SECONDS = 0.5
+
+
+def by_even_linear(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
+    """Prove equivariance by latents that reverse neurons (Prop. 2′)."""
+    reduced = search.reduction.reduced
+    if not any(is_even_linear(layer.activation) for layer in reduced.layers[:-1]):
+        return None
+    search.progress("looking for latents that reverse neurons")
+    found: dict[str, Any] = {}
+    try:
+        witnesses = EvenLinearSearch(reduced, search.deadline)
+        for generator in search.action.generators:
+            latents = witnesses.find(generator)
+            if latents is None:
+                search.tried.append(
+                    f"no even-linear witness was found for generator {generator.name}"
+                )
+                return None
+            found[generator.name] = [latent.encode() for latent in latents]
+    except UnsupportedError as refusal:
+        search.missing.append(str(refusal))
+        return None
+    return end_to_end_only(search, obstructions, {"rule": "even_linear", "generators": found})
+
+
+def by_normal_form(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
+    """Prove equivariance by equal normal forms of the outputs."""
+    search.progress("comparing normal forms of the outputs")
+    try:
+        for generator in search.action.generators:
+            pair = equivariance_pair(search.reduction.reduced, generator)
+            if not is_same_normal_form(*pair, search.deadline):
+                search.tried.append(f"the normal forms differ for generator {generator.name}")
+                return None
+    except OutOfBudget as limit:
+        search.limits.append(str(limit))
+        return None
+    except UnsupportedError as refusal:
+        search.missing.append(str(refusal))
+        return None
+    return end_to_end_only(search, obstructions, {"rule": "normal_form"})
+
+
+def by_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
+    """Decide piecewise-linear networks over Q by covers of cells."""
+    reduced = search.reduction.reduced
+    if not all(layer.activation.is_piecewise_linear for layer in reduced.layers):
+        return None
+    trees: dict[str, Tree] = {}
+    try:
+        for generator in search.action.generators:
+            pair = equivariance_pair(reduced, generator)
+            note = cell_note(search.progress, f" for generator {generator.name}")
+            found = cover(*pair, search.deadline, note, search.executor, search.jobs)
+            if isinstance(found, Separation):
+                gap = refute_at(search, [found.point], QUICK_BITS)
+                return None if gap is None else refuted(gap)
+            trees[generator.name] = found
+    except OutOfBudget as limit:
+        search.limits.append(str(limit))
+        return None
+    except UnsupportedError as refusal:
+        search.missing.append(str(refusal))
+        return None
+    return end_to_end_only(search, obstructions, {"rule": "cells", "generators": trees})
+
+
+def cell_note(progress: Callable[[str], None], what: str) -> Callable[[Fraction], None]:
+    """Return a function that tells the covered part of a search, now and then.
+
+    Examples
+    --------
+    >>> cell_note(print, "")(Fraction(1, 8))
+    covering cells: 12 % done
+    """
+    last = [0.0]
+
+    def note(part: Fraction) -> None:
+        now = time.monotonic()
+        if now - last[0] >= NOTE_SECONDS:
+            last[0] = now
+            progress(f"covering cells{what}: {int(100 * part)} % done")
+
+    return note
