@@ -11,13 +11,14 @@ import sys
 import traceback
 from importlib import metadata
 
+import bench_equality
 import bench_import
 import bench_polynomial
 import bench_random_test
 import bench_stages
 from timing import Measured, show
 
-PARTS = (bench_import, bench_polynomial, bench_random_test, bench_stages)
+PARTS = (bench_import, bench_polynomial, bench_random_test, bench_stages, bench_equality)
 
 
 def main() -> int:
