@@ -649,8 +649,8 @@ def arctan_fraction(p: int, q: int, bits: int) -> Interval:
 @lru_cache(maxsize=64)
 def pi(bits: int) -> Interval:
     """Enclose π = 16·arctan(1/5) − 4·arctan(1/239) (Machin)."""
-    a, b = arctan_fraction(1, 5, bits + 8), arctan_fraction(1, 239, bits + 8)
-    return outward((16 * a[0] - 4 * b[1], 16 * a[1] - 4 * b[0]), 8)
+    a, b = arctan_fraction(1, 5, bits + 20), arctan_fraction(1, 239, bits + 20)
+    return outward((16 * a[0] - 4 * b[1], 16 * a[1] - 4 * b[0]), 20)
 
 
 def arctan(z: int, bits: int) -> Interval:
