@@ -17,6 +17,7 @@ from identcert.certify.canonical import (
     has_comparable_constants,
 )
 from identcert.certify.deep_methods import by_cells, by_even_linear, by_normal_form
+from identcert.certify.determinant import by_determinant
 from identcert.certify.gap import separate
 from identcert.certify.identity import is_identity, is_polynomial
 from identcert.certify.latents import Obstruction
@@ -121,6 +122,7 @@ METHODS: tuple[Method, ...] = (
     by_points,
     by_polynomial,
     by_normal_form,
+    by_determinant,
     by_cells,
     by_tanh_theorem,
 )
