@@ -13,28 +13,31 @@ Source: theory of the reduction rules R1–R3 (§2.3), read backwards.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import Any
 
-from identcert.certify.second_parameter import Proposal, with_columns, with_layers, with_rows
+from identcert.certify.second_parameter import (
+    Proposal,
+    hidden_pairs,
+    with_columns,
+    with_layers,
+    with_rows,
+)
 from identcert.nets.constant import constant_value
 from identcert.nets.network import Network
-from identcert.submodels.reduction import Reduction
-from identcert.submodels.steps import DropStep, FoldStep, MergeStep
+from identcert.submodels.rows import keyed_rows, zero_rows
 
 
-def propose_by_degeneracy(reduction: Reduction) -> Iterator[Proposal]:
-    """Yield second parameters of the folded network, one for its first reduction step."""
-    network = reduction.folded
-    for step in reduction.steps:
-        if isinstance(step, DropStep):
-            yield _dead(network, step.layer, step.neuron)
-        elif isinstance(step, FoldStep):
-            yield _constant(network, step.layer, step.neuron)
-        elif isinstance(step, MergeStep):
-            yield _clone(network, step)
-        else:
-            continue
-        return  # later steps are about networks in which earlier neurons are gone
+def propose_by_degeneracy(network: Network) -> Iterator[Proposal]:
+    """Yield second parameters from every dead, constant and cloned neuron of a network."""
+    for index, layer, following in hidden_pairs(network):
+        yield from (_dead(network, index, j) for j in zero_rows(following.weight.T))
+        yield from (_constant(network, index, j) for j in zero_rows(layer.weight))
+        table = keyed_rows(layer.weight, layer.bias, layer.activation, network.field)
+        for members in table.classes.values():
+            for keep, drop in permutations(members, 2):
+                scale = table.rows[drop][1] / table.rows[keep][1]
+                yield _clone(network, index, keep, drop, scale)
 
 
 def _dead(network: Network, index: int, neuron: int) -> Proposal:
@@ -61,18 +64,17 @@ def _constant(network: Network, index: int, neuron: int) -> Proposal:
     return Proposal("constant neuron", change, with_layers(network, index + 1, changed))
 
 
-def _clone(network: Network, step: MergeStep) -> Proposal:
-    layer, following = network.layers[step.layer], network.layers[step.layer + 1]
-    factor, offset = layer.activation.transport(step.scale, network.field)
-    column = following.weight.column(step.drop)
-    kept = following.weight.column(step.keep)
+def _clone(network: Network, index: int, keep: int, drop: int, scale: Any) -> Proposal:
+    layer, following = network.layers[index], network.layers[index + 1]
+    factor, offset = layer.activation.transport(scale, network.field)
+    column, kept = following.weight.column(drop), following.weight.column(keep)
     moved = tuple(k + factor * entry for k, entry in zip(kept, column, strict=True))
-    changed = _without_column(with_columns(following, {step.keep: moved}), step.drop, offset)
+    changed = _without_column(with_columns(following, {keep: moved}), drop, offset)
     change = (
-        f"neurons {step.keep} and {step.drop} of hidden layer {step.layer + 1} are clones: the "
-        f"outgoing weights of {step.drop} moved to {step.keep}"
+        f"neurons {keep} and {drop} of hidden layer {index + 1} are clones: the outgoing weights "
+        f"of {drop} moved to {keep}"
     )
-    return Proposal("clones", change, with_layers(network, step.layer + 1, changed))
+    return Proposal("clones", change, with_layers(network, index + 1, changed))
 
 
 def _without_column(following: Any, neuron: int, value: Any) -> Any:

@@ -4,7 +4,8 @@ dependence == numbers c_j, not all 0, such that Σ c_j σ(z_j) is constant
 
 Then multiples of c can be added to a row of the next weight, and the constant is taken
 off its bias: the fibre contains a line. Powers of too many linear forms are dependent,
-and so are opposite neurons in number.
+and so are opposite neurons in number. Even independent powers span the same functions as
+those of other rows, if they are numerous: then the columns follow from the rows.
 
 Neurons are written on independent features; they are functions of what the layer reads,
 or of the network's input where all layers below are polynomial.
@@ -20,13 +21,19 @@ from typing import Any
 
 from identcert.certify.feature_sum import FeatureSum, feature_sum
 from identcert.certify.identity import is_polynomial
-from identcert.certify.second_parameter import Proposal, hidden_pairs, with_layers
+from identcert.certify.second_parameter import (
+    Proposal,
+    hidden_pairs,
+    with_columns,
+    with_layers,
+    with_rows,
+)
 from identcert.errors import OutOfBudget, UnsupportedError
 from identcert.exact.matrix import Matrix
 from identcert.nets.layer import IDENTITY
 from identcert.nets.network import Layer, Network
 
-WIDEST = 60
+WIDEST, SOLVED = 60, 12
 
 
 def propose_by_dependence(network: Network, deadline: float) -> Iterator[Proposal]:
@@ -46,13 +53,16 @@ def propose_by_dependence(network: Network, deadline: float) -> Iterator[Proposa
 
 def _starts(network: Network, index: int) -> tuple[int, ...]:
     """Return the layers from which the features of a layer are functions to look at."""
-    below = replace(network, layers=(*network.layers[: index + 1], network.layers[-1]))
-    return (index, 0) if index and is_polynomial(_prefix(below, 0, index)) else (index,)
+    return (index, 0) if index and is_polynomial(_prefix(network, 0, index)) else (index,)
 
 
 def _prefix(network: Network, start: int, index: int) -> Network:
     """Return the values of the neurons of a layer as a network of what layer start reads."""
-    layers = network.layers[start : index + 1]
+    return _neurons(network.layers[start : index + 1])
+
+
+def _neurons(layers: Sequence[Layer]) -> Network:
+    """Return the network whose outputs are the neurons of the last of some layers."""
     width, field = layers[-1].outputs, layers[-1].field
     identity = Matrix.identity(width, field)
     last = Layer(identity, (field.zero,) * width, IDENTITY, has_bias=False)
@@ -96,6 +106,78 @@ def _dot(left: Sequence[Any], right: Sequence[Any], zero: Any) -> Any:
         if x and y:
             total = y * x + total
     return total
+
+
+def propose_by_solving(network: Network, deadline: float) -> Iterator[Proposal]:
+    """Yield networks with other rows in one polynomial layer, and columns solved for them.
+
+    Where the neurons span enough, almost all rows do; a few small ones are tried.
+    """
+    for index, layer, following in hidden_pairs(network):
+        if not layer.activation.is_polynomial or layer.outputs > SOLVED:
+            continue
+        target = _vectors(layer, deadline)
+        for rows in _other_rows(layer):
+            changed = with_rows(layer, rows)
+            found = None if target is None else _vectors(changed, deadline)
+            if found is None or target is None:
+                continue
+            columns = _solved(found, target, following)
+            if columns is not None:
+                change = (
+                    f"rows of hidden layer {index + 1} were replaced by other ones whose neurons "
+                    "span the same functions"
+                )
+                layers = with_layers(network, index, changed, columns)
+                yield Proposal("other rows", change, layers)
+
+
+def _other_rows(layer: Layer) -> Iterator[dict[int, tuple[tuple[Any, ...], Any]]]:
+    """Yield one changed row, then all rows changed; biases change where there are some."""
+    field = layer.field
+    for j in range(layer.outputs):
+        row = layer.weight.row(j)
+        yield {j: ((row[0] * 2 + 1, *row[1:]), layer.bias[j])}
+    yield {
+        j: (
+            tuple(field((j + 2) ** k + (j == k)) for k in range(layer.inputs)),
+            field(j if layer.has_bias else 0),
+        )
+        for j in range(layer.outputs)
+    }
+
+
+def _vectors(layer: Layer, deadline: float) -> dict[Any, tuple[Any, ...]] | None:
+    """Return the coefficients of the neurons at every monomial; the constant has key None."""
+    try:
+        total = feature_sum([(1, _neurons([layer]))], deadline)
+    except (OutOfBudget, UnsupportedError):
+        return None
+    found: dict[Any, tuple[Any, ...]] = {f.weights: column for f, column in total.features()}
+    found.update((k, total.linear.column(k)) for k in range(total.inputs))
+    return {**found, None: tuple(total.constant)}
+
+
+def _solved(
+    new: dict[Any, tuple[Any, ...]], old: dict[Any, tuple[Any, ...]], following: Layer
+) -> Layer | None:
+    """Return the next layer for which the new neurons do what the old ones did, or None."""
+    zero = (following.field.zero,) * following.inputs
+    keys = [key for key in {**old, **new} if key is not None or not following.has_bias]
+    matrices = [
+        Matrix.of([side.get(key, zero) for key in keys], following.field, cols=following.inputs)
+        for side in (new, old)
+    ]
+    solution = matrices[0].solve(matrices[1] @ following.weight.T)
+    if solution is None:
+        return None
+    columns = {j: solution.row(j) for j in range(following.inputs)}
+    shift = None
+    if following.has_bias:
+        before = following.weight.apply(old[None])
+        after = solution.T.apply(new[None])
+        shift = [x - y for x, y in zip(before, after, strict=True)]
+    return with_columns(following, columns, shift)
 
 
 def _added(

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from identcert.certify.degeneracies import propose_by_degeneracy
-from identcert.certify.dependent_features import propose_by_dependence
+from identcert.certify.dependent_features import propose_by_dependence, propose_by_solving
 from identcert.certify.hypotheses import Evidence
 from identcert.certify.kink_exchange import propose_by_kinks
 from identcert.certify.local_rank import LocalRank, local_rank
@@ -99,9 +99,10 @@ class Identification:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What the theorems that were tried lack, in words; empty if one of them holds."""
+        """What is missing for a better status, in words; empty where a theorem decides."""
         if self.theorem is not None:
-            return ()
+            pattern = self.submodel.pattern if self.submodel is not None else None
+            return (pattern.text,) if pattern is not None and pattern.holds is not True else ()
         if not self.trials:
             return ("no theorem of the catalogue is about networks like this one",)
         return tuple(f"{t.theorem.name}: {text}" for t in self.trials for text in t.missing)
@@ -163,7 +164,9 @@ def identify_reduction(reduction: Reduction, deadline: float, seed: int = 0) -> 
     if reduction.steps:
         submodel = Submodel(status, _pattern(reduction), second)
         if submodel.pattern is not None:
-            second = find_verified(reduction.folded, propose_by_degeneracy(reduction), deadline)
+            second = find_verified(
+                reduction.folded, propose_by_degeneracy(reduction.folded), deadline
+            )
         status = _degenerate_status(submodel, second)
     return Identification(
         status, reduction, theorem, trials, submodel, second, rank, context_theorems(reduced)
@@ -217,6 +220,7 @@ def _proposals(network: Network, deadline: float) -> Iterator[Proposal]:
     yield from propose_by_swap(network)
     if time.monotonic() < deadline:
         yield from propose_by_dependence(network, deadline)
+        yield from propose_by_solving(network, deadline)
 
 
 def identifiability(result: Result) -> dict[str, Any]:

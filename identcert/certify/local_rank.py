@@ -35,6 +35,8 @@ from identcert.nets.network import Network
 MAX_PARAMETERS = 120
 MAX_ENTRIES = 150_000
 BITS = (256, 1024)
+SURPLUS = 8
+"""Points for each one needed, where σ has pieces: every cell of the input counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +154,11 @@ def _by_coefficients(network: Network) -> LocalRank | None:
     return _found(network, rank, True, "exact, coefficients in the monomial basis")
 
 
-def _points(network: Network, seed: int, deadline: float) -> Iterator[tuple[Fraction, ...]]:
-    """Yield points, twice as many as the parameters need, until the deadline."""
-    count = 2 * (network.parameter_count // max(network.outputs, 1) + 1)
+def _points(
+    network: Network, seed: int, deadline: float, surplus: int
+) -> Iterator[tuple[Fraction, ...]]:
+    """Yield points, some times as many as the parameters need, until the deadline."""
+    count = surplus * (network.parameter_count // max(network.outputs, 1) + 1)
     for point in candidate_points(network, seed, count):
         if time.monotonic() > deadline:
             return
@@ -163,7 +167,7 @@ def _points(network: Network, seed: int, deadline: float) -> Iterator[tuple[Frac
 
 def _by_points(network: Network, deadline: float, seed: int) -> LocalRank:
     ring, rows = field_ring(network), []
-    for point in _points(network, seed, deadline):
+    for point in _points(network, seed, deadline, SURPLUS):
         rows += gradients(network, ring, [network.field(x) for x in point]) or []
     rank = Matrix.of(rows, network.field, cols=network.parameter_count).rank()
     points = len(rows) // max(network.outputs, 1)
@@ -178,7 +182,7 @@ def _by_balls(network: Network, deadline: float, seed: int) -> LocalRank | None:
     for bits in BITS:
         with precision(bits):
             ring, rows = ball_ring(network, bits), []
-            for point in _points(network, seed, deadline):
+            for point in _points(network, seed, deadline, 2):
                 start = [entry_ball(network.field(x), network.field, bits) for x in point]
                 rows += gradients(network, ring, start) or []
             if len(rows) < count or time.monotonic() > deadline:
