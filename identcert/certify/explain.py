@@ -215,8 +215,8 @@ def _obstruction(result: Result) -> Iterator[str]:
     else:
         yield (
             f"Why not layerwise: for generator {found.generator}, neuron {found.row} of hidden "
-            f"layer {found.layer + 1} has no partner: no neuron of that layer computes the "
-            "transformed neuron up to what the activation passes."
+            f"layer {found.layer + 1} has no partner: the generator does not carry as many neurons "
+            "to it as it has clones, up to what the activation passes."
         )
 
 

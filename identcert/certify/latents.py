@@ -11,6 +11,7 @@ Source: theory of Prop. 2 (soundness) and Prop. 3 (uniqueness, hence a homomorph
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,12 +125,18 @@ def find_latents(tables: LayerTables, generator: Generator) -> Latents | Obstruc
 
 
 def unmatched_row(table: KeyedRows, placed: list[tuple[int, Any]]) -> int | None:
-    """Return a row whose transformed class has another size than its own class."""
-    for row, (number, _) in enumerate(placed):
-        own = table.members[table.class_of[row]]
-        if number < 0 or len(table.members[number]) != len(own):
-            return row
-    return None
+    """Return a row whose class receives another number of transformed rows than it has.
+
+    A non-constant neuron is preferred: only such a row proves that no latent exists.
+    """
+    arriving = Counter(number for number, _ in placed)
+    failing = [
+        indices[0]
+        for number, indices in enumerate(table.members)
+        if arriving[number] != len(indices)
+    ]
+    constant = set(table.zero_rows)
+    return next((row for row in failing if row not in constant), failing[0] if failing else None)
 
 
 def pair_up(
