@@ -8,7 +8,6 @@ distance == max-norm of (w, b)∘R − K(w', b') over the entries of a row, mini
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cmp_to_key
 from typing import Any
 
 from identcert.exact.matrix import Matrix
@@ -60,7 +59,7 @@ def nearest_partner(
         return _describe(row, row, field.one, moved, wanted, field)
     shifted = (*moved[:-1], moved[-1] - centre)
     sizes = [abs_of(x, field) for x in shifted]
-    pivot = max(range(len(sizes)), key=cmp_to_key(lambda i, j: field.sign(sizes[i] - sizes[j])))
+    pivot = _largest(sizes, field)
     best: tuple[Any, int, Any] | None = None
     for partner in range(layer.weight.rows):
         own = (*layer.weight.row(partner), layer.bias[partner] - centre)
@@ -103,6 +102,15 @@ def _distance(
     return largest
 
 
+def _largest(sizes: list[Any], field: Any) -> int:
+    """Return the index of a largest entry, by exact comparisons."""
+    best = 0
+    for index, size in enumerate(sizes):
+        if field.sign(size - sizes[best]) > 0:
+            best = index
+    return best
+
+
 def abs_of(value: Any, field: Any) -> Any:
     """Return |value| in an ordered field."""
     return -value if field.sign(value) < 0 else value
@@ -112,7 +120,7 @@ def _describe(
     row: int, partner: int, alpha: Any, left: tuple[Any, ...], right: tuple[Any, ...], field: Any
 ) -> NearestPartner:
     sizes = [abs_of(a - b, field) for a, b in zip(left, right, strict=True)]
-    entry = max(range(len(sizes)), key=cmp_to_key(lambda i, j: field.sign(sizes[i] - sizes[j])))
+    entry = _largest(sizes, field)
     largest = sizes[entry]
     entry = -1 if entry == len(sizes) - 1 else entry
     return NearestPartner(
