@@ -1359,7 +1359,7 @@ def check_given(problem: Problem, base: Network, evidence: Json) -> str:
     """Rules L, O and G, or rule X, for the given parameter after its affine steps."""
     if "given" not in evidence:
         return ""
-    value = take(evidence["given"], "given", "value", "latents obstruction")
+    value = take(evidence["given"], "given", "value", "collision latents obstruction")
     if value["value"] is True:
         take(value, "given", "latents value")
         latents = read_latents(problem, base, value["latents"])
@@ -1367,6 +1367,9 @@ def check_given(problem: Problem, base: Network, evidence: Json) -> str:
         order = check_acts(problem, latents)
         return f" The group, of order {order}, acts layerwise on the given parameter too."
     demand(value["value"] is False, "given: value is not a boolean")
+    if "collision" in take(value, "given", "value", "collision obstruction"):
+        take(value, "given", "collision value")
+        return f" On the given parameter {check_collision(problem, base, value['collision'])}."
     take(value, "given", "obstruction value")
     words = check_obstruction(problem, base, value["obstruction"])
     return f" The given parameter is not layerwise equivariant through K: {words}."
@@ -1487,6 +1490,236 @@ def check_refutation(problem: Problem, value: Json) -> None:
     raise Rejected("evidence: the enclosures do not certify the gap")
 
 
+# ------------------------------------------- equivariance by reversals, normal forms, cells
+
+
+def pass_even(field: Field, sigma: Activation, z: Row, h: Row, alpha: Scalar) -> tuple[Row, Row]:
+    """K(z), and σ(K(z)) by h = σ(z); for even-linear σ also with α < 0.
+
+    There σ(−z) = σ(z) + tz, so σ(αz) = |α|σ(z) + t(|α| − α)z/2: for α = ±1, and if σ is
+    homogeneous (then it admits α > 0) for every α ≠ 0.
+    """
+    s, t, u = sigma.reflection or (0, F0, 0)
+    if (s, u) != (1, 0) or not t or alpha == F1:
+        factor, constant = transport(field, sigma, alpha)
+        return multiple(sigma, z, alpha), combine((factor, h), (F1, {CONST: constant}))
+    sign = Fraction(field.sign(alpha))
+    fits = sign != 0 if sigma.group == "positive" else alpha == sign
+    prove(fits, "even_linear: the activation does not pass a scale")
+    return combine((alpha, z)), combine((alpha * sign, h), (F1 * t / 2 * (alpha * sign - alpha), z))
+
+
+def check_even_linear(problem: Problem, network: Network, value: Json) -> None:
+    """Rule even_linear. In every hidden layer z(ρx) = K z(x), with reversed neurons allowed.
+
+    Values at ρx are rows over the values at x of the layer and of the one below; linear
+    remainders cancel where these rows agree.
+    """
+    last, where = network.layers[-1].rows, "equivariance: generators"
+    stated = take(value["generators"], where, " ".join(problem.generators))
+    for name, (rho, rho_out) in problem.generators.items():
+        here, first = identity(network.inputs), network.inputs
+        entries = take_list(stated[name], where, len(network.hidden))
+        for layer, entry in zip(network.hidden, entries, strict=True):
+            latent = read_latent(problem.field, entry, len(layer.rows), where)
+            moved, sums, rho = compose(layer.rows, rho), compose(layer.rows, here), []
+            here = [{first + j: F1} for j in range(len(sums))]
+            first += len(sums)
+            for i, image_of in enumerate(latent):
+                ((p, alpha),) = image_of.items()
+                carried, passed = pass_even(problem.field, layer.sigma, sums[p], here[p], alpha)
+                prove(moved[i] == carried, f"{where}: row {i} is not the scaled row {p}")
+                rho.append(passed)
+        holds = compose(last, rho) == compose(rho_out, compose(last, here))
+        prove(holds, f"{where}: the output equation fails for {name}")
+
+
+Kinks: TypeAlias = dict[tuple[int, ...], Row]  # z − τ by side, layer, neuron, index of τ
+
+
+class Forms:
+    """Formal values of networks: rows over 1, the inputs, their products, and atoms.
+
+    Atoms are |v| and σ(v) of rows v, one for v and −v (over Q and for |v|: for all multiples), so
+    equal rows are equal functions. `bends` holds the v of |v|; `signs` those of known sign.
+    """
+
+    def __init__(self, field: Field, inputs: int) -> None:
+        self.field, self.inputs = field, inputs
+        self.keys: dict[Hashable, int] = {}
+        self.bends: dict[int, Row] = {}
+        self.factors: dict[int, tuple[int, ...]] = {CONST: ()}
+
+    def key(self, name: Hashable) -> int:
+        """Return the key of an atom or product, a new one for a new name."""
+        limit(len(self.keys), MAX_TERMS, "formal values")
+        return self.keys.setdefault(name, self.inputs + len(self.keys))
+
+    def atom(self, name: str, v: Row) -> tuple[int, Fraction]:
+        """Return the key of the atom of sign·v, and this sign: −1 if only −v is known."""
+        names = [(name, map_key([combine((sign, v))])) for sign in (F1, -F1)]
+        sign = -F1 if names[1] in self.keys and names[0] not in self.keys else F1
+        return self.key(names[sign < 0]), sign
+
+    def bend(self, v: Row) -> Row:
+        """|v|."""
+        if v.keys() <= {CONST}:
+            return combine((Fraction(self.field.sign(v.get(CONST, F0))), v))
+        size = abs(v[min(v.keys() - {CONST})]) if self.field.kind == "rational" else F1
+        v = combine((1 / size, v))
+        key, sign = self.atom("", v)
+        self.bends.setdefault(key, combine((sign, v)))
+        return {key: size}
+
+    def times(self, v: Row, w: Row) -> Row:
+        """Product of two rows."""
+        limit(len(v) * len(w), MAX_TERMS, "terms of a product of formal values")
+        terms = []
+        for (j, a), (k, b) in itertools.product(v.items(), w.items()):
+            factors = tuple(sorted(self.factors.get(j, (j,)) + self.factors.get(k, (k,))))
+            key = self.key(factors) if len(factors) > 1 else (*factors, CONST)[0]
+            self.factors.setdefault(key, factors)
+            terms.append((a, {key: b}))
+        return combine(*terms)
+
+    def image(self, sigma: Activation, v: Row) -> Row:
+        """σ(v); piecewise-linear σ as mz + c + Σ δ|z − τ|."""
+        one: Row = {CONST: F1}
+        if v.keys() <= one.keys():
+            return combine((image(self.field, sigma, v.get(CONST, F0)), one))
+        if sigma.pieces:
+            slopes = [F1 * slope for slope, _ in sigma.pieces]
+            terms = [((slopes[0] + slopes[-1]) / 2, v), (F1 * sigma.pieces[0][1], one)]
+            for kink, (a, b) in zip(sigma.kinks, itertools.pairwise(slopes), strict=True):
+                bent = combine(
+                    (F1, self.bend(combine((F1, v), (F1 * -kink, one)))), (F1 * -kink, one)
+                )
+                terms.append(((b - a) / 2, bent))
+            return combine(*terms)
+        total: Row = {}
+        for c in reversed(sigma.coefficients):
+            total = combine((F1, self.times(total, v)), (c, one))
+        if sigma.coefficients:
+            return total
+        if sigma.reflection is None:
+            return {self.key((sigma.name, map_key([v]))): F1}
+        (s, t, u), (key, sign) = sigma.reflection, self.atom(sigma.name, v)
+        return {key: F1} if sign > 0 else combine((F1 * s, {key: F1}), (-t, v), (F1 * u, one))
+
+    def outputs(self, network: Network, start: Affine, side: int, kinks: Kinks) -> Affine:
+        """f∘start; the rows z − τ of its neurons join `kinks`."""
+        values = start
+        for i, layer in enumerate(network.layers):
+            sums, taus = compose(layer.rows, values), enumerate(layer.sigma.kinks)
+            for (k, tau), (j, z) in itertools.product(taus, enumerate(sums)):
+                kinks[side, i, j, k] = combine((F1, z), (F1 * -tau, {CONST: F1}))
+            values = [self.image(layer.sigma, z) for z in sums]
+        return values
+
+    def restrict(self, v: Row, signs: dict[int, Fraction], known: dict[int, Row]) -> Row:
+        """Return v where the rows of some atoms |v| have these signs; `known` is a memory."""
+        for key in (key for key in v if key in self.bends and key not in known):
+            inner = self.restrict(self.bends[key], signs, known)
+            bent = combine((signs[key], inner)) if key in signs else self.bend(inner)
+            done = key in signs or bent == {key: F1}
+            known[key] = bent if done else self.restrict(bent, signs, known)
+        return combine(*((a, known.get(k, {k: F1})) for k, a in v.items()))
+
+
+def take_kink(kinks: Kinks, place: Json) -> Row:
+    """Read side, layer, neuron and index of a kink; returns z − τ."""
+    where = "cells: kink"
+    v = kinks.get(tuple(take_int(k, where, 0, MAX_WEIGHTS) for k in take_list(place, where, 4)))
+    if v is None:
+        raise Malformed(f"{where}: there is none such")
+    return v
+
+
+def check_tree(
+    forms: Forms, kinks: Kinks, rest: Affine, cuts: Affine, signs: dict[int, Fraction], tree: Json
+) -> None:
+    """Rule T. The rows `rest` vanish on the cell where all `cuts` are > 0.
+
+    Either they are formally zero (`equal`), or a kink v gets its signs. If one half is empty, v has
+    the other sign, or is 0, on the whole cell. If not, v is affine and not formally zero: the two
+    halves are dense in the cell, which suffices for continuous functions.
+    """
+    if tree == "equal":
+        prove(not any(rest), "cells: the outputs differ formally on a cell")
+        return
+    v = take_kink(kinks, take(tree, "cells", "above below neuron")["neuron"])
+    halves = [(F1, tree["above"]), (-F1, tree["below"])]
+    leaves = [type(half) is dict and "infeasible" in half for _, half in halves]
+    affine = bool(v) and all(k < forms.inputs for k in v)
+    prove(affine or any(leaves), "cells: a kink that is split is not affine, or zero")
+    prove(not all(leaves), "cells: no half of a cell is left")
+    for (sign, half), is_leaf in zip(halves, leaves, strict=True):
+        side = combine((sign, v))
+        if is_leaf:
+            check_empty(forms, kinks, [*cuts, side], half)
+            continue
+        now, known = {**signs}, dict[int, Row]()
+        for key, size in forms.bend(v).items():
+            if key in forms.bends:
+                now[key] = F1 if combine((size, forms.bends[key])) == side else -F1
+        inside = {place: forms.restrict(row, now, known) for place, row in kinks.items()}
+        left = [forms.restrict(row, now, known) for row in rest]
+        check_tree(forms, inside, left, cuts if any(leaves) else [*cuts, side], now, half)
+
+
+def check_empty(forms: Forms, kinks: Kinks, cuts: Affine, leaf: Json) -> None:
+    """Rule Farkas. No point has all `cuts` > 0.
+
+    Non-negative multiples of them and of |v| ± v ≥ 0 add up to a negative number, or to 0 with a
+    positive multiple of a cut.
+    """
+    take(leaf, "cells", "infeasible", "triangles")
+    stated = take_list(leaf["infeasible"], "cells: infeasible", len(cuts))
+    factors = [rational(x, "cells: infeasible") for x in stated]
+    terms = list(zip(factors, cuts, strict=True))
+    for entry in take_list(leaf.get("triangles", []), "cells: triangles"):
+        *place, sign, factor = take_list(entry, "cells: triangles", 6)
+        v = take_kink(kinks, place)
+        bound = combine((F1, forms.bend(v)), (Fraction(take_int(sign, "cells: sign", -1, 1)), v))
+        terms.append((rational(factor, "cells: triangles"), bound))
+    prove(all(factor >= 0 for factor, _ in terms), "cells: a multiplier is negative")
+    total = combine(*terms)
+    sign = forms.field.sign(total.pop(CONST, F0))
+    empty = not total and (sign < 0 or (sign == 0 and any(factors)))
+    prove(empty, "cells: the multipliers do not show that a half is empty")
+
+
+def check_cells(problem: Problem, network: Network, value: Json) -> None:
+    """Rules normal_form and cells. f∘ρ_in = ρ_out∘f as formal values, or so on dense cells."""
+    trees: Json = dict.fromkeys(problem.generators, "equal")
+    if value["rule"] == "cells":
+        trees = take(value["generators"], "equivariance", " ".join(problem.generators))
+    for name, (rho, rho_out) in problem.generators.items():
+        forms, kinks = Forms(problem.field, network.inputs), Kinks()
+        left = forms.outputs(network, rho, 0, kinks)
+        right = compose(rho_out, forms.outputs(network, identity(network.inputs), 1, kinks))
+        rest = [combine((F1, a), (-F1, b)) for a, b in zip(left, right, strict=True)]
+        check_tree(forms, kinks, rest, [], {}, trees[name])
+
+
+def check_collision(problem: Problem, network: Network, value: Json) -> str:
+    """Rule C. Formally F(x) = F(y), certified F(gx) ≠ F(gy), for F = f_i∘…∘f_1.
+
+    So no map whatever carries F(x) to F(gx) for all x; returns this in words.
+    """
+    take(value, "collision", "generator layer x y")
+    name, field, n = value["generator"], problem.field, network.inputs
+    demand(type(name) is str and name in problem.generators, "collision: no such generator")
+    i = take_int(value["layer"], "collision: layer", 0, len(network.hidden) - 1)
+    points = [read_matrix(field, [value[k]], f"collision: {k}", n, {})[0] for k in "xy"]
+    moved = [apply(problem.generators[name][0], x) for x in points]
+    x, y, gx, gy = evaluate(field, Network(n, network.layers[: i + 1]), [*points, *moved])
+    prove(x == y, "collision: the two points differ in the stated layer")
+    apart = any(field.differs(a - b) for a, b in zip(gx, gy, strict=True))
+    prove(apart, "collision: the moved points agree in the stated layer")
+    return f"in layer {i} two points have one image, but not after {name}: no action there at all"
+
+
 # ----------------------------------------------------------------------------- verdicts
 
 
@@ -1546,19 +1779,31 @@ def verdict_after_reduction(problem: Problem, evidence: Json) -> str:
 
 
 def verdict_end_to_end(problem: Problem, evidence: Json) -> str:
-    """Rule polynomial for the given network, rules H and X for the reduced one."""
-    take(evidence, "evidence", "equivariance obstruction steps", "given")
-    rule = take(evidence["equivariance"], "equivariance", "rule")["rule"]
-    demand(rule == "polynomial", "equivariance: unknown rule")
+    """Check a rule of equivariance, rules H and X for the reduced network, and perhaps rule C."""
+    take(evidence, "evidence", "equivariance obstruction steps", "collision given")
     base, reduced = replay(problem, evidence["steps"])
     check_reduced(problem.field, reduced)
     words = check_obstruction(problem, reduced, evidence["obstruction"])
     given = check_given(problem, base, evidence)
-    check_polynomial(problem)
+    if "collision" in evidence:
+        words += f"; {check_collision(problem, reduced, evidence['collision'])}"
+    value = evidence["equivariance"]
+    rule = value.get("rule") if type(value) is dict else None
+    demand(rule in [*EQUIVARIANCE], "equivariance: unknown rule")
+    keys, check_rule = EQUIVARIANCE[str(rule)]
+    check_rule(problem, reduced, take(value, "equivariance", keys))
     return (
         f"{equivariance(problem)}; the reduced parameter, of hidden widths {widths(reduced)}, is "
         f"not layerwise equivariant through K: {words}.{given}"
     )
+
+
+EQUIVARIANCE: dict[str, tuple[str, Callable[[Problem, Network, Json], None]]] = {
+    "polynomial": ("rule", lambda problem, reduced, value: check_polynomial(problem)),
+    "even_linear": ("generators rule", check_even_linear),
+    "normal_form": ("rule", check_cells),
+    "cells": ("generators rule", check_cells),
+}
 
 
 def verdict_not(problem: Problem, evidence: Json) -> str:

@@ -670,6 +670,8 @@ rejected("algebraic_other_root", "algebraic_scale", "admits no such scale",
          action=put("field", "root", ["-2", "-1"]))
 rejected("sign_of_parameter", "parametric_scale", "depends on the parameters",
          evidence=put("latents", 0, "s", "scale", 1, A))
+rejected("sign_of_reciprocal", "parametric_scale", "depends on the parameters",
+         evidence=put("latents", 0, "s", "scale", 1, {"den": [[[1, 0], "1"]], "num": [[[0, 0], "1"]]}))
 rejected("abs_of_parameter", "parametric_scale", "depends on the parameters",
          network=put(*HIDDEN, "activation", "abs"),
          evidence=put("latents", 0, "s", "scale", 1, A))
