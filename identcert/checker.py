@@ -1689,17 +1689,24 @@ def check_empty(forms: Forms, kinks: Kinks, cuts: Affine, leaf: Json) -> None:
     prove(empty, "cells: the multipliers do not show that a half is empty")
 
 
+def check_same(
+    field: Field, left: Network, right: Network, maps: Sequence[Affine], tree: Json
+) -> None:
+    """Rule T for the whole space: left∘ρ = ρ′∘right, for maps = (ρ, ρ′)."""
+    forms, kinks = Forms(field, left.inputs), Kinks()
+    found = forms.outputs(left, maps[0], 0, kinks)
+    wanted = compose(maps[1], forms.outputs(right, identity(right.inputs), 1, kinks))
+    rest = [combine((F1, a), (-F1, b)) for a, b in zip(found, wanted, strict=True)]
+    check_tree(forms, kinks, rest, [], {}, tree)
+
+
 def check_cells(problem: Problem, network: Network, value: Json) -> None:
     """Rules normal_form and cells. f∘ρ_in = ρ_out∘f as formal values, or so on dense cells."""
     trees: Json = dict.fromkeys(problem.generators, "equal")
     if value["rule"] == "cells":
         trees = take(value["generators"], "equivariance", " ".join(problem.generators))
-    for name, (rho, rho_out) in problem.generators.items():
-        forms, kinks = Forms(problem.field, network.inputs), Kinks()
-        left = forms.outputs(network, rho, 0, kinks)
-        right = compose(rho_out, forms.outputs(network, identity(network.inputs), 1, kinks))
-        rest = [combine((F1, a), (-F1, b)) for a, b in zip(left, right, strict=True)]
-        check_tree(forms, kinks, rest, [], {}, trees[name])
+    for name, maps in problem.generators.items():
+        check_same(problem.field, network, network, maps, trees[name])
 
 
 def check_collision(problem: Problem, network: Network, value: Json) -> str:

@@ -1037,7 +1037,7 @@ malformed("obstruction_layer", "norm", "obstruction: layer", evidence=put("obstr
 malformed("obstruction_row", "norm", "obstruction: row", evidence=put("obstruction", "row", 2))
 malformed("obstruction_latents_missing", "output_obstruction", "not a list of 1",
           evidence=put("obstruction", "latents", []))
-malformed("unknown_equivariance", "norm", "unknown rule", evidence=put("equivariance", "rule", "cells"))
+malformed("unknown_equivariance", "norm", "unknown rule", evidence=put("equivariance", "rule", "trust"))
 malformed("refuted_generator", "refuted_relu", "no such generator", evidence=put("generator", "t"))
 malformed("refuted_generator_list", "refuted_relu", "no such generator", evidence=put("generator", ["s"]))
 malformed("refuted_component", "refuted_relu", "evidence: component", evidence=put("component", 1))
