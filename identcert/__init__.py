@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import identcert.certify as certify
     import identcert.groups.library as actions
     from identcert.certify.canonical import canonical_form as canonical_form
+    from identcert.certify.comparison import EqualityVerdict as EqualityVerdict
     from identcert.certify.equality import EqualityResult as EqualityResult
     from identcert.certify.equality import equal as equal
-    from identcert.certify.equality_methods import EqualityVerdict as EqualityVerdict
     from identcert.certify.identifiability import Identification as Identification
     from identcert.certify.identifiability import identify as identify
     from identcert.certify.result import Result as Result
@@ -35,7 +35,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Action": "identcert.groups.action",
     "EqualityResult": "identcert.certify.equality",
-    "EqualityVerdict": "identcert.certify.equality_methods",
+    "EqualityVerdict": "identcert.certify.comparison",
     "IdentcertError": "identcert.errors",
     "Identification": "identcert.certify.identifiability",
     "InputError": "identcert.errors",

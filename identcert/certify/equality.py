@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from identcert.certify.counterexample import Counterexample
-from identcert.certify.equality_methods import (
+from identcert.certify.comparison import (
     Comparison,
     EqualityCandidate,
     EqualityVerdict,
-    compare,
     not_decided,
 )
+from identcert.certify.counterexample import Counterexample
+from identcert.certify.equality_methods import compare
 from identcert.certify.latents import Latents
 from identcert.certify.problem import bind_networks, equality_files
 from identcert.errors import EvidenceRejected
@@ -32,6 +32,8 @@ RULES = {
     "latents": "the reduced networks are related by the symmetries of their layers",
     "canonical_form": "their canonical forms agree",
     "polynomial": "they are equal polynomials",
+    "normal_form": "their outputs have one normal form",
+    "cells": "they agree on every cell of a cover by polyhedra",
 }
 MEANING = {
     EqualityVerdict.EQUAL: "both networks compute the same function.",

@@ -5,7 +5,8 @@ method == a function of the state that returns a candidate, or None if it does n
           ``limits`` of the state
 
 Order of work: matching of the reduced networks, one point, canonical forms, more points;
-for reduced tanh and sigmoid networks without a matching, points until the deadline.
+for reduced tanh and sigmoid networks without a matching, points until the deadline; for
+other deep networks, normal forms and covers of cells.
 
 Source: theory of decision logic (Prop. 2 to 5), Theorems 1 and 2.
 """
@@ -13,9 +14,6 @@ Source: theory of decision logic (Prop. 2 to 5), Theorems 1 and 2.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
 
 from identcert.certify.canonical import (
     Different,
@@ -23,69 +21,24 @@ from identcert.certify.canonical import (
     decide_by_canonical_form,
     has_comparable_constants,
 )
-from identcert.certify.counterexample import Counterexample, candidate_points
+from identcert.certify.comparison import (
+    Comparison,
+    EqualityCandidate,
+    different_at,
+    equal_by,
+    not_decided,
+)
+from identcert.certify.counterexample import candidate_points
+from identcert.certify.equality_deep import by_cells, by_normal_form
 from identcert.certify.gap import find_gap, separate
 from identcert.certify.guided import guided_points
 from identcert.certify.identity import is_polynomial
-from identcert.certify.latents import Latents, LayerTables
+from identcert.certify.latents import LayerTables
 from identcert.certify.matching import Mismatch, match_networks
 from identcert.nets.network import Network
-from identcert.submodels.reduction import Reduction, reduce_network
+from identcert.submodels.reduction import reduce_network
 
 QUICK_BITS, MORE_BITS, MORE_POINTS = 128, (256, 1024), 40
-
-
-class EqualityVerdict(StrEnum):
-    """The three answers to whether two networks compute the same function."""
-
-    EQUAL = "equal"
-    DIFFERENT = "different"
-    UNDECIDED = "undecided"
-
-
-@dataclass
-class Comparison:
-    """The state of one comparison.
-
-    Attributes
-    ----------
-    left, right : networks with equal dimensions over one field.
-    deadline : monotonic seconds at which the search stops.
-    seed : seed of all random choices.
-    progress : called with a phrase when a stage begins.
-    reductions : of both networks.
-    mismatch : why their reduced networks are not matched, once that was tried.
-    tried, missing, limits : what was tried in vain, which hypotheses of a complete
-        decision failed, and which methods the budget stopped; in words.
-    """
-
-    left: Network
-    right: Network
-    deadline: float
-    seed: int
-    progress: Callable[[str], None]
-    reductions: tuple[Reduction, Reduction]
-    mismatch: Mismatch | None = None
-    tried: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    limits: list[str] = field(default_factory=list)
-
-    @property
-    def reduced(self) -> tuple[Network, Network]:
-        """The reduced networks."""
-        first, second = self.reductions
-        return first.reduced, second.reduced
-
-
-@dataclass(frozen=True)
-class EqualityCandidate:
-    """An answer that the search proposes, with the evidence for the checker."""
-
-    verdict: EqualityVerdict
-    evidence: dict[str, Any]
-    latents: Latents | None = None
-    counterexample: Counterexample | None = None
-    reason: str | None = None
 
 
 EqualityMethod = Callable[[Comparison], EqualityCandidate | None]
@@ -188,26 +141,9 @@ EQUALITY_METHODS: tuple[EqualityMethod, ...] = (
     by_form,
     by_more_points,
     by_tanh,
+    by_normal_form,
+    by_cells,
 )
-
-
-def equal_by(
-    state: Comparison, proof: dict[str, Any], latents: Latents | None = None
-) -> EqualityCandidate:
-    """Return the candidate ``equal``, with the proof for the reduced networks."""
-    first, second = state.reductions
-    evidence = {
-        "equality": proof,
-        "steps": first.encode_steps(),
-        "steps2": second.encode_steps(),
-    }
-    return EqualityCandidate(EqualityVerdict.EQUAL, evidence, latents)
-
-
-def different_at(found: Counterexample) -> EqualityCandidate:
-    """Return the candidate ``different`` of a point with a gap."""
-    evidence = {key: value for key, value in found.encode().items() if key != "generator"}
-    return EqualityCandidate(EqualityVerdict.DIFFERENT, evidence, counterexample=found)
 
 
 def separated(state: Comparison, decision: Different) -> EqualityCandidate | None:
@@ -223,14 +159,3 @@ def _at_points(state: Comparison, count: int, bits: int, offset: int) -> Equalit
     points = list(candidate_points(state.left, state.seed + offset, count))
     found = find_gap(state.left, state.right, points, bits, state.deadline, state.seed + offset)
     return None if found is None else different_at(found)
-
-
-def not_decided(state: Comparison, reason: str) -> EqualityCandidate:
-    """Return the candidate that claims nothing, with the reason and what was tried."""
-    tried = [_ascii(text) for text in state.tried]
-    evidence = {"budget": None, "reason": _ascii(reason), "tried": tried}
-    return EqualityCandidate(EqualityVerdict.UNDECIDED, evidence, reason=reason)
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "replace").decode("ascii")

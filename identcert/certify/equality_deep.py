@@ -1,0 +1,49 @@
+"""Methods that compare deep networks: normal forms, and covers of cells.
+
+See `identcert.certify.equality_methods` for what a method is.
+
+Source: theory of deep ReLU networks (§5).
+"""
+
+from __future__ import annotations
+
+from identcert.certify.cell_jobs import cover
+from identcert.certify.cells import Separation
+from identcert.certify.comparison import Comparison, EqualityCandidate, different_at, equal_by
+from identcert.certify.deep_methods import cell_note
+from identcert.certify.forms import is_same_normal_form
+from identcert.certify.gap import find_gap
+from identcert.errors import OutOfBudget, UnsupportedError
+
+QUICK_BITS = 128
+
+
+def by_normal_form(state: Comparison) -> EqualityCandidate | None:
+    """Prove equality by equal normal forms of the outputs."""
+    state.progress("comparing normal forms of the outputs")
+    try:
+        if is_same_normal_form(*state.reduced, state.deadline):
+            return equal_by(state, {"rule": "normal_form"})
+    except OutOfBudget as limit:
+        state.limits.append(str(limit))
+    except UnsupportedError as refusal:
+        state.missing.append(str(refusal))
+    return None
+
+
+def by_cells(state: Comparison) -> EqualityCandidate | None:
+    """Decide piecewise-linear networks over Q by a cover of cells."""
+    left, right = state.reduced
+    layers = (*left.layers, *right.layers)
+    if left.field.kind != "rational" or not all(x.activation.is_piecewise_linear for x in layers):
+        return None
+    try:
+        found = cover(left, right, state.deadline, cell_note(state.progress, ""))
+    except OutOfBudget as limit:
+        state.limits.append(str(limit))
+        return None
+    if isinstance(found, Separation):
+        points = [found.point]
+        gap = find_gap(state.left, state.right, points, QUICK_BITS, state.deadline, state.seed)
+        return None if gap is None else different_at(gap)
+    return equal_by(state, {"rule": "cells", "tree": found})
