@@ -1565,7 +1565,8 @@ class Forms:
         """|v|."""
         if v.keys() <= {CONST}:
             return combine((Fraction(self.field.sign(v.get(CONST, F0))), v))
-        size = abs(v[min(v.keys() - {CONST})]) if self.field.kind == "rational" else F1
+        lead = v[min(v.keys() - {CONST})]
+        size = abs(lead) if isinstance(lead, Fraction) else F1
         v = combine((1 / size, v))
         key, sign = self.atom("", v)
         self.bends.setdefault(key, combine((sign, v)))

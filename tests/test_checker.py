@@ -429,6 +429,15 @@ def test_quotients_are_equal_by_cross_multiplication(c: list[int]) -> None:
     assert field.differs(x * over - y * over) == (c[:2] != c[2:])
 
 
+def test_a_bend_with_an_atom_as_coefficient() -> None:
+    field = checker.Field({"kind": "rational"})
+    forms = checker.Forms(field, 1)
+    atom = field.atom(checker.ACTIVATIONS["tanh"], Fraction(1, 2))
+    bent = forms.bend({0: atom, checker.CONST: Fraction(1)})
+    assert bent == forms.bend({0: atom * -1, checker.CONST: Fraction(-1)})
+    assert set(bent.values()) == {Fraction(1)}
+
+
 # -------------------------------------------------------------------------------- mutations
 
 
