@@ -154,7 +154,8 @@ def read_canonical(folder: Path, kind: str) -> tuple[dict[str, Json], str]:
     name = f"{kind}.json"
     data = read_bytes(folder / name, MAX_JSON_BYTES)
     found, canonical = read_json(data, name)
-    demand(found.get("format") == f"identcert.{kind}", f"{name}: format is not identcert.{kind}")
+    wanted = f"identcert.{kind.removesuffix('2')}"
+    demand(found.get("format") == wanted, f"{name}: format is not {wanted}")
     demand(type(found.get("version")) is int, f"{name}: the version is not an integer")
     if found["version"] != 1:
         raise UnsupportedVersion(f"{name}: the version is not 1")
@@ -412,6 +413,20 @@ class Field:
         if self.kind == "parametric" and isinstance(y, Element):
             return self.sign(Element(self, y.den, y.num) * x)
         return self.sign(x * y)
+
+    def inverse(self, x: Scalar) -> tuple[Scalar, Scalar]:
+        """Return (1/u, u) for u = |x|; over parameters or with atoms for a rational u > 0."""
+        u = as_rational(x)
+        if u is None and (self.kind != "algebraic" or self.has_atoms(x)):
+            u = x.num[min(x.num)]
+        if u is not None:
+            return 1 / abs(u), abs(u)
+        x = x * self.sign(x)
+        powers: list[Powers] = [((0, k),) if k else () for k in range(len(self.minpoly) - 1)]
+        columns = [(x * Element(self, {e: F1})).num for e in powers]  # multiplication by x
+        rows = [{k: p[e] for k, p in enumerate(columns) if e in p} for e in powers]
+        solved = zip(powers, rational_inverse(rows, "field"), strict=True)
+        return Element(self, {e: row[0] for e, row in solved if 0 in row}), x
 
     def differs(self, x: Scalar) -> bool:
         """Whether x ≠ 0, certified either way; over parameters as a rational function."""
@@ -816,7 +831,9 @@ def transport(field: Field, sigma: Activation, alpha: Scalar) -> tuple[Scalar, S
 
 
 def image(field: Field, sigma: Activation, x: Scalar) -> Scalar:
-    """σ(x): evaluated where a rule does so, else an atom."""
+    """σ(x): evaluated where a rule does so, else an atom; sigmoid(x) is 1/2 + tanh(x/2)/2."""
+    if sigma.name == "sigmoid":
+        return image(field, ACTIVATIONS["tanh"], x * HALF) * HALF + HALF
     if sigma.coefficients and not field.has_atoms(x):
         size = x.denominator.bit_length() if isinstance(x, Fraction) else 0
         limit(len(sigma.coefficients) * size, MAX_BITS, "bits of a power")
@@ -885,11 +902,12 @@ class Network:
 
 @dataclass(frozen=True)
 class Problem:
-    """A network and the pairs (ρ_in, ρ_out) that generate the group."""
+    """A network and the pairs (ρ_in, ρ_out) that generate the group, or two networks."""
 
     field: Field
     network: Network
     generators: dict[str, tuple[Affine, Affine]]
+    other: Network | None = None
 
 
 Tensors: TypeAlias = dict[str, tuple[list[int], list[Fraction]]]
@@ -1079,6 +1097,7 @@ def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, 
 # ------------------------------------------------------------------------------- rules
 
 Latents: TypeAlias = list[dict[str, Affine]]  # for every hidden layer, by generator
+Maps: TypeAlias = tuple[Affine, Affine]  # (ρ, ρ′) of a claim left∘ρ = ρ′∘right
 
 
 def read_latent(field: Field, value: Json, width: int, where: str) -> Affine:
@@ -1106,14 +1125,14 @@ def multiple(sigma: Activation, row: Row, alpha: Scalar) -> Row:
     return combine((alpha, row), (1 - alpha, {CONST: sigma.centre}))
 
 
-def push_through(field: Field, layer: Layer, rho: Affine, latent: Affine, where: str) -> Affine:
+def push_through(field: Field, layer: Layer, moved: Affine, latent: Affine, where: str) -> Affine:
     """Rule L. Carry the action ρ of one generator through one hidden layer.
 
-    If (W|b)∘ρ = K∘(W|b), K: z_i ↦ α_i z_{p_i} + c(1−α_i), and σ admits every α_i, then
-    σ∘(W|b)∘ρ = ρ′∘σ∘(W|b) with ρ′: h_i ↦ λ_i h_{p_i} + ν_i, which is computed here.
+    If `moved`, which is (W|b)∘ρ, is K∘(W|b), K: z_i ↦ α_i z_{p_i} + c(1−α_i), and σ admits every
+    α_i, then σ∘(W|b)∘ρ = ρ′∘σ∘(W|b) with ρ′: h_i ↦ λ_i h_{p_i} + ν_i, which is computed here.
     """
     result: Affine = []
-    for i, (row, image_of) in enumerate(zip(compose(layer.rows, rho), latent, strict=True)):
+    for i, (row, image_of) in enumerate(zip(moved, latent, strict=True)):
         ((p, alpha),) = image_of.items()
         factor, constant = transport(field, layer.sigma, alpha)
         carried = layer.rows[p] if alpha is F1 else multiple(layer.sigma, layer.rows[p], alpha)
@@ -1122,18 +1141,43 @@ def push_through(field: Field, layer: Layer, rho: Affine, latent: Affine, where:
     return result
 
 
-def check_layerwise(problem: Problem, network: Network, latents: Latents) -> None:
-    """Rules L and O for every generator: each layer is equivariant under the latents.
+def hidden_pairs(left: Network, right: Network) -> list[tuple[Layer, Layer]]:
+    """Return the pairs of hidden layers; they must have equal widths and activations."""
+    shapes = [[(len(layer.rows), layer.sigma) for layer in f.hidden] for f in (left, right)]
+    prove(shapes[0] == shapes[1], "the widths or activations of the networks differ")
+    return list(zip(left.hidden, right.hidden, strict=True))
+
+
+def check_matching(
+    field: Field, left: Network, right: Network, maps: Maps, latents: list[Affine], where: str
+) -> None:
+    """Rules L and O. left∘ρ = ρ′∘right: pre-activations of left∘ρ are K of those of right.
 
     Rule O. In the last layer (W|b)∘ρ = ρ_out∘(W|b), formally.
     """
-    last = network.layers[-1].rows
-    for name, (rho, rho_out) in problem.generators.items():
-        for i, (layer, latent) in enumerate(zip(network.hidden, latents, strict=True)):
-            where = f"generator {name}, layer {i}"
-            rho = push_through(problem.field, layer, rho, latent[name], where)
-        for i, rows in enumerate(zip(compose(last, rho), compose(rho_out, last), strict=True)):
-            prove(rows[0] == rows[1], f"generator {name}: row {i} breaks the output equation")
+    rho, pairs = maps[0], hidden_pairs(left, right)
+    for i, ((above, layer), latent) in enumerate(zip(pairs, latents, strict=True)):
+        moved = compose(above.rows, rho)
+        rho = push_through(field, layer, moved, latent, f"{where}, layer {i}")
+    found, wanted = compose(left.layers[-1].rows, rho), compose(maps[1], right.layers[-1].rows)
+    for i, (row, expected) in enumerate(zip(found, wanted, strict=True)):
+        prove(row == expected, f"{where}: row {i} breaks the output equation")
+
+
+def check_latents(
+    field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
+) -> None:
+    """Rule latents. Rules L and O for two networks."""
+    entries = zip(right.hidden, take_list(value, "latents", len(right.hidden)), strict=True)
+    latents = [read_latent(field, entry, len(x.rows), "latents") for x, entry in entries]
+    check_matching(field, left, right, maps, latents, where)
+
+
+def check_layerwise(problem: Problem, network: Network, latents: Latents) -> None:
+    """Rules L and O for every generator: each layer is equivariant under the latents."""
+    for name, maps in problem.generators.items():
+        chain = [layer[name] for layer in latents]
+        check_matching(problem.field, network, network, maps, chain, f"generator {name}")
 
 
 def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
@@ -1339,7 +1383,7 @@ def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
         where = f"obstruction, layer {k}"
         check_forced(field, below, where)
         latent = read_latent(field, entry, len(below.rows), where)
-        rho = push_through(field, below, rho, latent, where)
+        rho = push_through(field, below, compose(below.rows, rho), latent, where)
     moved = compose(rows, rho)
     if i == len(network.hidden):
         defect = combine((F1, moved[r]), (-F1, compose(rho_out, rows)[r]))
@@ -1396,29 +1440,29 @@ def evaluate(field: Field, network: Network, points: Iterable[list[Scalar]]) -> 
     return values
 
 
-def check_polynomial(problem: Problem) -> None:
-    """Rule polynomial. f∘ρ_in = ρ_out∘f for every generator, all σ polynomial.
+def check_polynomial(
+    field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
+) -> None:
+    """Rule polynomial. left∘ρ = ρ′∘right, all σ polynomial.
 
-    Both sides have total degree ≤ D, the product of the degrees of the σ; a polynomial of total
-    degree ≤ D that vanishes at all x in N^n with Σ x_i ≤ D is zero.
+    Both sides have total degree ≤ D, the larger product of the degrees of the σ; a polynomial of
+    total degree ≤ D that vanishes at all x in N^n with Σ x_i ≤ D is zero.
     """
-    field, network, n = problem.field, problem.network, problem.network.inputs
-    fits = all(layer.sigma.coefficients for layer in network.hidden)
+    both, n = (left, right), left.inputs
+    fits = all(layer.sigma.coefficients for network in both for layer in network.hidden)
     prove(fits, "rule polynomial: an activation is not polynomial")
-    degree = math.prod(len(layer.sigma.coefficients) - 1 for layer in network.hidden)
+    degree = max(math.prod(len(x.sigma.coefficients) - 1 for x in f.hidden) for f in both)
     limit(degree, MAX_DEGREE, "rule polynomial: degree")
     count = math.comb(n + degree, n)
     limit(count, MAX_POINTS, "rule polynomial: points")
-    work = sum(len(row) for layer in network.layers for row in layer.rows)
-    limit(count * work, MAX_PRODUCTS, "rule polynomial: multiplications")
+    work = sum(len(row) for network in both for layer in network.layers for row in layer.rows)
+    limit(count * work, 2 * MAX_PRODUCTS, "rule polynomial: multiplications")
     lattice = map(Counter, itertools.combinations_with_replacement(range(n + 1), degree))
     while chunk := list(itertools.islice(lattice, 1000)):
         points = [[Fraction(x[k]) for k in range(n)] for x in chunk]
-        values = evaluate(field, network, points)
-        for name, (rho, rho_out) in problem.generators.items():
-            moved = evaluate(field, network, (apply(rho, x) for x in points))
-            holds = moved == [apply(rho_out, y) for y in values]
-            prove(holds, f"rule polynomial: the identity fails for generator {name}")
+        found = evaluate(field, left, (apply(maps[0], x) for x in points))
+        holds = found == [apply(maps[1], y) for y in evaluate(field, right, points)]
+        prove(holds, f"rule polynomial: the identity fails for {where}")
 
 
 def substitute(problem: Problem, point: Sequence[Fraction]) -> Problem:
@@ -1428,9 +1472,12 @@ def substitute(problem: Problem, point: Sequence[Fraction]) -> Problem:
         rows = ({k: value_at(x, point) for k, x in row.items()} for row in rho)
         return [combine((F1, row)) for row in rows]
 
-    layers = [Layer(at(layer.rows), layer.sigma) for layer in problem.network.layers]
+    left, right = (
+        network and Network(network.inputs, [Layer(at(x.rows), x.sigma) for x in network.layers])
+        for network in (problem.network, problem.other)
+    )
     pairs = {k: (at(rho), at(tau)) for k, (rho, tau) in problem.generators.items()}
-    return Problem(Field({"kind": "rational"}), Network(problem.network.inputs, layers), pairs)
+    return Problem(Field({"kind": "rational"}), left or problem.network, pairs, right)
 
 
 def enclose_sum(field: Field, row: Row, values: Sequence[Interval], bits: int) -> Interval:
@@ -1455,37 +1502,39 @@ def enclose_network(
 
 
 def check_refutation(problem: Problem, value: Json) -> None:
-    """Rule R. |f(ρ_in x) − ρ_out f(x)|_j ≥ gap > 0 at a rational point x.
+    """Rule R. |f(ρ_in x) − ρ_out f(x)|_j ≥ gap > 0 at a rational point x; or |f(x) − g(x)|_j.
 
     Exactly over Q when all σ are polynomial or piecewise linear, else by enclosures at `bits`,
     2·`bits` or 4·`bits`, up to 4,096. Over parameters at stated values of these.
     """
-    kind = problem.field.kind
-    enclosed = kind == "algebraic" or any(x.sigma.enclosure for x in problem.network.hidden)
-    keys = "component gap generator point" + (" bits" if enclosed else "")
+    kind, left, right = problem.field.kind, problem.network, problem.other or problem.network
+    enclosed = kind == "algebraic" or any(x.sigma.enclosure for x in left.hidden + right.hidden)
+    keys = "component gap point" + (" generator" if problem.other is None else "")
+    keys += " bits" if enclosed else ""
     take(value, "evidence", keys + (" parameters" if kind == "parametric" else ""))
     if kind == "parametric":
         names = problem.field.names
         stated = take(value["parameters"], "parameters", " ".join(names))
         problem = substitute(problem, [rational(stated[name], "parameters") for name in names])
-    field, network, name = problem.field, problem.network, value["generator"]
+        left, right = problem.network, problem.other or problem.network
+    field, name = problem.field, value.get("generator", "")
     demand(type(name) is str and name in problem.generators, "evidence: no such generator")
-    coordinates = take_list(value["point"], "evidence: point", network.inputs)
+    coordinates = take_list(value["point"], "evidence: point", left.inputs)
     x = [rational(c, "evidence: point") for c in coordinates]
-    j = take_int(value["component"], "evidence: component", 0, len(network.layers[-1].rows) - 1)
+    j = take_int(value["component"], "evidence: component", 0, len(left.layers[-1].rows) - 1)
     gap = rational(value["gap"], "evidence: gap")
     prove(gap > 0, "evidence: the gap is not positive")
     rho, rho_out = problem.generators[name]
     if not enclosed:
-        there, here = evaluate(field, network, [apply(rho, x), x])
+        (there,), (here,) = evaluate(field, left, [apply(rho, x)]), evaluate(field, right, [x])
         fails = abs(there[j] - apply(rho_out, here)[j]) >= gap
         prove(fails, "evidence: the equation holds, or fails by less than the gap")
         return
     least = take_int(value["bits"], "evidence: bits", 8, MAX_PRECISION)
     for bits in (least, min(2 * least, MAX_PRECISION), min(4 * least, MAX_PRECISION)):
-        left = enclose_network(field, network, apply(rho, x), bits)[j]
-        right = enclose_sum(field, rho_out[j], enclose_network(field, network, x, bits), bits)
-        if max(left[0] - right[1], right[0] - left[1]) >= gap * 2**bits:
+        one = enclose_network(field, left, apply(rho, x), bits)[j]
+        other = enclose_sum(field, rho_out[j], enclose_network(field, right, x, bits), bits)
+        if max(one[0] - other[1], other[0] - one[1]) >= gap * 2**bits:
             return
     raise Rejected("evidence: the enclosures do not certify the gap")
 
@@ -1509,29 +1558,29 @@ def pass_even(field: Field, sigma: Activation, z: Row, h: Row, alpha: Scalar) ->
     return combine((alpha, z)), combine((alpha * sign, h), (F1 * t / 2 * (alpha * sign - alpha), z))
 
 
-def check_even_linear(problem: Problem, network: Network, value: Json) -> None:
+def check_even_linear(
+    field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
+) -> None:
     """Rule even_linear. In every hidden layer z(ρx) = K z(x), with reversed neurons allowed.
 
-    Values at ρx are rows over the values at x of the layer and of the one below; linear
+    Values of left∘ρ are rows over the values of right in the layer and in the one below; linear
     remainders cancel where these rows agree.
     """
-    last, where = network.layers[-1].rows, "equivariance: generators"
-    stated = take(value["generators"], where, " ".join(problem.generators))
-    for name, (rho, rho_out) in problem.generators.items():
-        here, first = identity(network.inputs), network.inputs
-        entries = take_list(stated[name], where, len(network.hidden))
-        for layer, entry in zip(network.hidden, entries, strict=True):
-            latent = read_latent(problem.field, entry, len(layer.rows), where)
-            moved, sums, rho = compose(layer.rows, rho), compose(layer.rows, here), []
-            here = [{first + j: F1} for j in range(len(sums))]
-            first += len(sums)
-            for i, image_of in enumerate(latent):
-                ((p, alpha),) = image_of.items()
-                carried, passed = pass_even(problem.field, layer.sigma, sums[p], here[p], alpha)
-                prove(moved[i] == carried, f"{where}: row {i} is not the scaled row {p}")
-                rho.append(passed)
-        holds = compose(last, rho) == compose(rho_out, compose(last, here))
-        prove(holds, f"{where}: the output equation fails for {name}")
+    (rho, rho_out), where = maps, f"even_linear, {where}"
+    here, first = identity(right.inputs), right.inputs
+    entries = take_list(value, where, len(right.hidden))
+    for (above, layer), entry in zip(hidden_pairs(left, right), entries, strict=True):
+        latent = read_latent(field, entry, len(layer.rows), where)
+        moved, sums, rho = compose(above.rows, rho), compose(layer.rows, here), []
+        here = [{first + j: F1} for j in range(len(sums))]
+        first += len(sums)
+        for i, image_of in enumerate(latent):
+            ((p, alpha),) = image_of.items()
+            carried, passed = pass_even(field, layer.sigma, sums[p], here[p], alpha)
+            prove(moved[i] == carried, f"{where}: row {i} is not the scaled row {p}")
+            rho.append(passed)
+    wanted = compose(rho_out, compose(right.layers[-1].rows, here))
+    prove(compose(left.layers[-1].rows, rho) == wanted, f"{where}: the output equation fails")
 
 
 Kinks: TypeAlias = dict[tuple[int, ...], Row]  # z − τ by side, layer, neuron, index of τ
@@ -1562,15 +1611,15 @@ class Forms:
         return self.key(names[sign < 0]), sign
 
     def bend(self, v: Row) -> Row:
-        """|v|."""
-        if v.keys() <= {CONST}:
+        """|v| = u|v/u|, u > 0 such that multiples of v share v/u, over parameters rational ones."""
+        lower = v.keys() - {CONST}
+        if not lower:
             return combine((Fraction(self.field.sign(v.get(CONST, F0))), v))
-        lead = v[min(v.keys() - {CONST})]
-        size = abs(lead) if isinstance(lead, Fraction) else F1
-        v = combine((1 / size, v))
+        size, lead = self.field.inverse(v[min(lower)])
+        v = combine((size, v))
         key, sign = self.atom("", v)
         self.bends.setdefault(key, combine((sign, v)))
-        return {key: size}
+        return {key: lead}
 
     def times(self, v: Row, w: Row) -> Row:
         """Product of two rows."""
@@ -1588,6 +1637,9 @@ class Forms:
         one: Row = {CONST: F1}
         if v.keys() <= one.keys():
             return combine((image(self.field, sigma, v.get(CONST, F0)), one))
+        if sigma.name == "sigmoid":
+            inner = self.image(ACTIVATIONS["tanh"], combine((HALF, v)))
+            return combine((HALF, inner), (HALF, one))
         if sigma.pieces:
             slopes = [F1 * slope for slope, _ in sigma.pieces]
             terms = [((slopes[0] + slopes[-1]) / 2, v), (F1 * sigma.pieces[0][1], one)]
@@ -1690,10 +1742,10 @@ def check_empty(forms: Forms, kinks: Kinks, cuts: Affine, leaf: Json) -> None:
     prove(empty, "cells: the multipliers do not show that a half is empty")
 
 
-def check_same(
-    field: Field, left: Network, right: Network, maps: Sequence[Affine], tree: Json
+def check_forms(
+    field: Field, left: Network, right: Network, maps: Maps, tree: Json, where: str
 ) -> None:
-    """Rule T for the whole space: left∘ρ = ρ′∘right, for maps = (ρ, ρ′)."""
+    """Rules normal_form and cells. left∘ρ = ρ′∘right as formal values, or so on dense cells."""
     forms, kinks = Forms(field, left.inputs), Kinks()
     found = forms.outputs(left, maps[0], 0, kinks)
     wanted = compose(maps[1], forms.outputs(right, identity(right.inputs), 1, kinks))
@@ -1701,13 +1753,33 @@ def check_same(
     check_tree(forms, kinks, rest, [], {}, tree)
 
 
-def check_cells(problem: Problem, network: Network, value: Json) -> None:
-    """Rules normal_form and cells. f∘ρ_in = ρ_out∘f as formal values, or so on dense cells."""
-    trees: Json = dict.fromkeys(problem.generators, "equal")
-    if value["rule"] == "cells":
-        trees = take(value["generators"], "equivariance", " ".join(problem.generators))
+Rule: TypeAlias = Callable[[Field, Network, Network, Maps, Json, str], None]
+RULES: dict[str, tuple[str, Rule]] = {
+    "canonical_form": ("", check_forms),
+    "normal_form": ("", check_forms),
+    "cells": ("tree", check_forms),
+    "polynomial": ("", check_polynomial),
+    "latents": ("latents", check_latents),
+    "even_linear": ("latents", check_even_linear),
+}
+
+
+def check_rule(problem: Problem, left: Network, right: Network, value: Json, where: str) -> None:
+    """left∘ρ = ρ′∘right for all pairs (ρ, ρ′) of the problem, by the stated rule and its data."""
+    rule = value.get("rule") if type(value) is dict else None
+    demand(rule in [*RULES], f"{where}: unknown rule")
+    key, check_pair = RULES[str(rule)]
+    data: Json = dict.fromkeys(problem.generators, "equal")
+    if key and problem.other is not None:
+        data = {"": take(value, where, f"{key} rule")[key]}
+    elif key:
+        stated = take(value, where, "generators rule")["generators"]
+        data = take(stated, where, " ".join(problem.generators))
+    else:
+        take(value, where, "rule")
     for name, maps in problem.generators.items():
-        check_same(problem.field, network, network, maps, trees[name])
+        place = f"generator {name}" if problem.other is None else "the networks"
+        check_pair(problem.field, left, right, maps, data[name], place)
 
 
 def check_collision(problem: Problem, network: Network, value: Json) -> str:
@@ -1795,23 +1867,11 @@ def verdict_end_to_end(problem: Problem, evidence: Json) -> str:
     given = check_given(problem, base, evidence)
     if "collision" in evidence:
         words += f"; {check_collision(problem, reduced, evidence['collision'])}"
-    value = evidence["equivariance"]
-    rule = value.get("rule") if type(value) is dict else None
-    demand(rule in [*EQUIVARIANCE], "equivariance: unknown rule")
-    keys, check_rule = EQUIVARIANCE[str(rule)]
-    check_rule(problem, reduced, take(value, "equivariance", keys))
+    check_rule(problem, reduced, reduced, evidence["equivariance"], "equivariance")
     return (
         f"{equivariance(problem)}; the reduced parameter, of hidden widths {widths(reduced)}, is "
         f"not layerwise equivariant through K: {words}.{given}"
     )
-
-
-EQUIVARIANCE: dict[str, tuple[str, Callable[[Problem, Network, Json], None]]] = {
-    "polynomial": ("rule", lambda problem, reduced, value: check_polynomial(problem)),
-    "even_linear": ("generators rule", check_even_linear),
-    "normal_form": ("rule", check_cells),
-    "cells": ("generators rule", check_cells),
-}
 
 
 def verdict_not(problem: Problem, evidence: Json) -> str:
@@ -1837,27 +1897,67 @@ def verdict_undecided(problem: Problem, evidence: Json) -> str:
     raise NothingClaimed(f"undecided: {evidence['reason'][:200]}")
 
 
-VERDICTS: dict[str, Callable[[Problem, Json], str]] = {
-    "layerwise": verdict_layerwise,
-    "layerwise_after_reduction": verdict_after_reduction,
-    "end_to_end_only": verdict_end_to_end,
-    "not_equivariant": verdict_not,
-    "undecided": verdict_undecided,
+def comparison(problem: Problem) -> tuple[Network, Network, str, str]:
+    """Return the two networks, what is compared in words, and the parameters in words."""
+    left, right = problem.network, problem.other or problem.network
+    words = (
+        f"the networks with {left.inputs} inputs, {len(left.layers[-1].rows)} outputs and hidden "
+        f"widths {widths(left)} and {widths(right)} compute "
+    )
+    return left, right, words, ", ".join(problem.field.names * (problem.field.kind == "parametric"))
+
+
+def verdict_equal(problem: Problem, evidence: Json) -> str:
+    """Check a rule for the two networks f, g after their steps: g∘1 = 1∘f."""
+    _, right, words, names = comparison(problem)
+    take(evidence, "evidence", "equality steps steps2")
+    first = replay(problem, evidence["steps"])[1]
+    second = replay(replace(problem, network=right), evidence["steps2"])[1]
+    check_rule(problem, second, first, evidence["equality"], "equality")
+    values = f", for all real values of {names} at which no denominator vanishes" if names else ""
+    return f"{words}the same function: f(x) = g(x) for all real x{values}."
+
+
+def verdict_different(problem: Problem, evidence: Json) -> str:
+    """Rule R for two networks."""
+    check_refutation(problem, evidence)
+    *_, words, names = comparison(problem)
+    return (
+        f"{words}different functions{f' at some real values of {names}' if names else ''}: at the "
+        f"stated point component {evidence['component']} of f(x) - g(x) is at least the stated gap "
+        "in absolute value."
+    )
+
+
+VERDICTS: dict[str, dict[str, Callable[[Problem, Json], str]]] = {
+    "action": {
+        "layerwise": verdict_layerwise,
+        "layerwise_after_reduction": verdict_after_reduction,
+        "end_to_end_only": verdict_end_to_end,
+        "not_equivariant": verdict_not,
+        "undecided": verdict_undecided,
+    },
+    "network2": {
+        "equal": verdict_equal,
+        "different": verdict_different,
+        "undecided": verdict_undecided,
+    },
 }
 
 
-def check_source(value: Json, model: Path | None) -> None:
+def check_source(value: Json, second: str, model: Path | None) -> None:
     """Check the form of `source` and, if a model file is given, its SHA-256."""
-    take(value, "source", "action network")
-    network = take(value["network"], "source: network", "format name sha256")
-    take_text(network["format"], "source: format", "onnx|nnet|json|torch|python")
-    for entry in (network, take(value["action"], "source: action", "name sha256")):
+    take(value, "source", f"network {second}")
+    for name, entry in value.items():
+        take(entry, f"source: {name}", "name sha256" + (" format" if name != "action" else ""))
+        take_text(entry.get("format", "json"), "source: format", "onnx|nnet|json|torch|python")
         take_text(entry["name"], "source: name")
         if entry["sha256"] is not None:
             take_text(entry["sha256"], "source: sha256", "[0-9a-f]{64}")
     if model is not None:
         digest = hashlib.sha256(read_bytes(model, MAX_TENSOR_BYTES)).hexdigest()
-        prove(network["sha256"] == digest, "the model file is not the one that the witness names")
+        same = value["network"]["sha256"] == digest
+        prove(same, "the model file is not the one that the witness names")
 
 
 def check(directory: Path, model: Path | None = None) -> Verified:
@@ -1870,21 +1970,31 @@ def check(directory: Path, model: Path | None = None) -> Verified:
     """
     try:
         network, network_sha = read_canonical(directory, "network")
-        action, action_sha = read_canonical(directory, "action")
+        second = "network2" if (directory / "network2.json").exists() else "action"
+        other, other_sha = read_canonical(directory, second)
         witness, _ = read_canonical(directory, "witness")
-        keys = "action_sha256 evidence format network_sha256 source verdict version"
+        keys = f"evidence format network_sha256 {second}_sha256 source verdict version"
         take(witness, "witness.json", keys)
-        stated = witness["network_sha256"], witness["action_sha256"]
-        prove(stated == (network_sha, action_sha), "witness.json: belongs to other files (SHA-256)")
-        check_source(witness["source"], model)
-        same = "field" in network and network["field"] == action.get("field")
-        demand(same, "field: missing, or not the same in network.json and action.json")
+        stated = witness["network_sha256"], witness[f"{second}_sha256"]
+        prove(stated == (network_sha, other_sha), "witness.json: belongs to other files (SHA-256)")
+        check_source(witness["source"], second, model)
+        same = "field" in network and network["field"] == other.get("field")
+        demand(same, f"field: missing, or not the same in network.json and {second}.json")
         field = Field(network["field"])
-        found = read_network(field, network, directory)
-        generators = read_action(field, action, (found.inputs, len(found.layers[-1].rows)))
-        problem, verdict = Problem(field, found, generators), witness["verdict"]
-        demand(type(verdict) is str and verdict in VERDICTS, "witness.json: unknown verdict")
-        return Verified(verdict, VERDICTS[verdict](problem, witness["evidence"]))
+        problem = Problem(field, read_network(field, network, directory), {})
+        sizes = problem.network.inputs, len(problem.network.layers[-1].rows)
+        if second == "action":
+            problem = replace(problem, generators=read_action(field, other, sizes))
+        else:
+            right = read_network(field, other, directory)
+            same = sizes == (right.inputs, len(right.layers[-1].rows))
+            demand(same, "network2.json: the dimensions are not those of network.json")
+            maps = identity(sizes[0]), identity(sizes[1])
+            problem = replace(problem, generators={"": maps}, other=right)
+        verdict = witness["verdict"]
+        known = type(verdict) is str and verdict in VERDICTS[second]
+        demand(known, "witness.json: unknown verdict")
+        return Verified(verdict, VERDICTS[second][verdict](problem, witness["evidence"]))
     except (RecursionError, MemoryError) as error:
         raise TooLarge("the evidence exhausts the stack or the memory") from error
 
