@@ -38,7 +38,8 @@ def by_cells(state: Comparison) -> EqualityCandidate | None:
     if left.field.kind != "rational" or not all(x.activation.is_piecewise_linear for x in layers):
         return None
     try:
-        found = cover(left, right, state.deadline, cell_note(state.progress, ""))
+        # the tree speaks of the second network first, as the checker does: g∘1 = 1∘f
+        found = cover(right, left, state.deadline, cell_note(state.progress, ""))
     except OutOfBudget as limit:
         state.limits.append(str(limit))
         return None
