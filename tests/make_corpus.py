@@ -1098,6 +1098,218 @@ malformed("tensor_file_missing", "tensors", "cannot be read", network=put("tenso
 malformed("tensors_over_a_field", "tensors", "not over this field",
           network=put("field", ROOT2), action=put("field", ROOT2))
 
+# ----------------------------------- equivariance by reversals, normal forms, cells; collisions
+
+def end_to_end(equivariance: Json, row: int = 0, layer: int = 0, generator: str = "g", **extra: Json) -> Json:
+    obstruction = {"generator": generator, "latents": [], "layer": layer, "row": row}
+    return {"equivariance": equivariance, "obstruction": obstruction, "steps": [], **extra}
+
+
+def reversal(*latents: Json, generator: str = "g") -> Json:
+    return {"rule": "even_linear", "generators": {generator: list(latents)}}
+
+
+NORMAL_FORM = {"rule": "normal_form"}
+REVERSED = latent([2, 1, 0], ["-1", "-1", "-1"])
+for sigma in ("relu", "gelu", "silu", "softplus", {"leaky_relu": "1/10"}):
+    accept(
+        f"tent_{sigma if isinstance(sigma, str) else 'leaky_relu'}",  # σ(x+1) − 2σ(x) + σ(x−1)
+        network(1, layer(sigma, [["1"], ["1"], ["1"]], ["1", "0", "-1"]),
+                layer("identity", [["1", "-2", "1"]], ["0"])),
+        action(g=(FLIP, "trivial")), "end_to_end_only", end_to_end(reversal(REVERSED)),
+    )
+accept(
+    "tent_scaled",  # the outer neurons of the tent at other scales
+    network(1, layer("relu", [["2"], ["1"], ["1/3"]], ["2", "0", "-1/3"]),
+            layer("identity", [["1/2", "-2", "3"]], ["0"])),
+    action(g=(FLIP, "trivial")), "end_to_end_only",
+    end_to_end(reversal(latent([2, 1, 0], ["-6", "-1", "-1/6"]))),
+)
+accept(
+    "tent_algebraic",
+    network(1, layer("relu", [[["0", "1"]], [ONE2], [ONE2]], [["0", "1"], ZERO2, NEGATIVE2]),
+            layer("identity", [[HALF2, ["-2", "0"], ONE2]], [ZERO2]), field=ROOT2),
+    action(ROOT2, g=(FLIP, "trivial")), "end_to_end_only",
+    end_to_end(reversal(latent([2, 1, 0], [["0", "-1"], NEGATIVE2, ["0", "-1/2"]]))),
+)
+accept(
+    "tent_deep",  # the tent and twice the tent with a bias, then tanh; sign representation for tanh(x)
+    network(1, layer("silu", [["1"], ["1"], ["1"]], ["1", "0", "-1"]),
+            layer("tanh", [["1", "-2", "1"], ["2", "-4", "2"]], ["0", "1"]), layer("identity", [["3", "5"]], ["0"])),
+    action(g=(FLIP, "trivial")), "end_to_end_only", end_to_end(reversal(REVERSED, latent([0, 1]))),
+)
+accept(
+    "tent_above_tanh",  # the tent of an odd hidden layer, with a constant remainder 2σ(2) − 2σ(−2) − 4
+    network(1, layer("tanh", [["3"]], ["0"]), layer("relu", [["1"], ["1"], ["1"]], ["2", "0", "-2"]),
+            layer("identity", [["1", "-2", "1"]], ["0"])),
+    action(g=(FLIP, "trivial")), "end_to_end_only",
+    {"equivariance": reversal(latent([0], ["-1"]), REVERSED), "steps": [],
+     "obstruction": {"generator": "g", "latents": [latent([0], ["-1"])], "layer": 1, "row": 0}},
+)
+OPPOSITE = network(1, layer("gelu", [["1"], ["-1"]], ["0", "0"]), layer("identity", [["3", "-3"]], ["1"]))
+DOUBLED = {"matrix": [["2"]]}
+accept(
+    "opposite_gelu",  # gelu(x) − gelu(−x) = x
+    network(1, OPPOSITE["layers"][0], layer("identity", [["3", "-3"]], ["0"])),
+    action(g=(DOUBLED, DOUBLED)), "end_to_end_only", end_to_end(NORMAL_FORM),
+)
+accept(
+    "norm_under_tanh",  # tanh, ReLU, ELU of x² + y² under a rotation
+    network(2, layer({"polynomial": ["0", "0", "1"]}, [["1", "0"], ["0", "1"]], ["0", "0"]),
+            layer("tanh", [["1", "1"], ["2", "2"]], ["-3", "1"]), layer("relu", [["1", "2"], ["-1", "3"]], ["0", "1"]),
+            layer("elu", [["1", "-1"], ["1", "1"]], ["1/2", "0"]), layer("identity", [["1", "1"]], ["0"])),
+    action(g=(ROTATION, "trivial")), "end_to_end_only", end_to_end(NORMAL_FORM),
+)
+accept(
+    "norm_parametric_under_sigmoid",
+    network(2, layer({"polynomial": ["0", "0", "1"]}, [[A, ZERO], [ZERO, A]], [ZERO] * 2),
+            layer("sigmoid", [[B, B]], [A]), layer("identity", [[A]], [ZERO]), field=PARAMETERS),
+    action(PARAMETERS, g=({"matrix": [[poly([[0, 0], "3/5"]), poly([[0, 0], "-4/5"])], [poly([[0, 0], "4/5"]), poly([[0, 0], "3/5"])]],
+                           "inverse": [[poly([[0, 0], "3/5"]), poly([[0, 0], "4/5"])], [poly([[0, 0], "-4/5"]), poly([[0, 0], "3/5"])]]},
+                          "trivial")),
+    "end_to_end_only", end_to_end(NORMAL_FORM),
+)
+accept(
+    "hat_algebraic",  # |v| of algebraic rows meet up to sign
+    network(1, layer("relu", [[["0", "1"]], [["0", "1"]]], [ONE2, NEGATIVE2]), layer("identity", [[ONE2, NEGATIVE2]], [NEGATIVE2]),
+            field=ROOT2),
+    action(ROOT2, g=(FLIP, FLIP)), "end_to_end_only", end_to_end(NORMAL_FORM),
+)
+accept(
+    "clamps",  # 2h(x − 1) − h(2x − 1) − h(2x − 3) = 0 for h = hard_tanh, and an even sum of ReLU6
+    network(1, layer("hard_tanh", [["1"], ["2"], ["2"], ["1"]], ["-1", "-1", "-3", "0"]),
+            layer("relu6", [["2", "-1", "-1", "1"], ["4", "-2", "-2", "-1"]], ["3", "3"]), layer("identity", [["1", "1"]], ["0"])),
+    action(g=(FLIP, "trivial")), "end_to_end_only", end_to_end(NORMAL_FORM),
+)
+MAXIMUM = network(3, layer("relu", [["1", "-1", "0"], ["0", "1", "0"], ["0", "-1", "0"], ["0", "0", "1"], ["0", "0", "-1"]], ["0"] * 5),
+                  layer("relu", [["1", "1", "-1", "-1", "1"], ["0", "0", "0", "1", "0"], ["0", "0", "0", "0", "1"]], ["0"] * 3),
+                  layer("identity", [["1", "1", "-1"]], ["0"]))
+CYCLE = {"permutation": [1, 2, 0]}
+
+
+def kink(*place: int, below: Json, above: Json) -> Json:
+    return {"neuron": list(place), "below": below, "above": above}
+
+
+def empty(*multipliers: str, triangles: list[Json] | None = None) -> Json:
+    return {"infeasible": list(multipliers)} | ({} if triangles is None else {"triangles": triangles})
+
+
+# max(max(x, y), z) under a cycle: σ(z) ≥ 0 is passed on, then x − y and y − z are split
+ORDER = kink(0, 0, 0, 0,
+             below=kink(1, 0, 0, 0, below=kink(0, 1, 0, 0, below=empty("1", "1", "1"), above="equal"), above="equal"),
+             above=kink(1, 1, 0, 0, below=empty("2", "2", triangles=[[0, 1, 0, 0, -1, "1"]]), above="equal"))
+TREE = ORDER
+for place, bound in (((1, 1, 2, 0), [0, 0, 1, 0, -1, "1"]), ((0, 1, 2, 0), [0, 0, 3, 0, -1, "1"]),
+                     ((1, 1, 1, 0), [0, 0, 1, 0, 1, "1"]), ((0, 1, 1, 0), [0, 0, 3, 0, 1, "1"])):
+    TREE = kink(*place, below=empty("2", triangles=[bound]), above=TREE)
+accept("cells_maximum", MAXIMUM, action(g=(CYCLE, "trivial")), "end_to_end_only",
+       end_to_end({"rule": "cells", "generators": {"g": TREE}}))
+# |x| with a neuron that never fires in the next layer, −h_0 − h_1 − h_2 − 1 < 0
+SILENT = network(1, layer("relu", [["1"], ["-1"], ["1"]], ["0", "0", "1"]),
+                 layer("relu", [["1", "0", "0"], ["0", "2", "0"], ["-1", "-1", "-1"]], ["0", "0", "-1"]),
+                 layer("identity", [["2", "1", "5"]], ["0"]))
+NEVER = kink(0, 1, 2, 0, above=empty("2", triangles=[[0, 0, 0, 0, 1, "2"], [0, 0, 2, 0, -1, "1"]]),
+             below=kink(1, 1, 2, 0, above=empty("2", triangles=[[0, 0, 0, 0, -1, "2"], [1, 0, 2, 0, -1, "1"]]), below="equal"))
+accept("cells_silent", SILENT, action(g=(FLIP, "trivial")), "end_to_end_only",
+       end_to_end({"rule": "cells", "generators": {"g": NEVER}}, row=2))
+COLLISION = {"generator": "g", "layer": 0, "x": ["1", "-1/2"], "y": ["1", "-1/3"]}
+EVEN = network(2, layer("relu", [["1", "0"], ["0", "1"], ["-1", "-1"]], ["0"] * 3), layer("identity", [["1", "1", "1"]], ["0"]))
+MINUS = {"permutation": [0, 1], "signs": [-1, -1]}
+accept(
+    "collision",  # ReLU(x) + ReLU(y) + ReLU(−x − y) is even; two points where one neuron is active
+    EVEN, action(g=(MINUS, "trivial")), "end_to_end_only",
+    end_to_end(reversal(latent([0, 1, 2], ["-1"] * 3)), collision=COLLISION),
+)
+accept(
+    "collision_given",  # the same with a dead neuron; the given parameter has no action on its layer
+    network(2, layer("relu", [["1", "0"], ["0", "1"], ["-1", "-1"], ["-5", "-7"]], ["0"] * 4),
+            layer("identity", [["1", "1", "1", "0"]], ["0"])),
+    action(g=(MINUS, "trivial")), "end_to_end_only",
+    {**end_to_end(reversal(latent([0, 1, 2], ["-1"] * 3)), given={"value": False, "collision": COLLISION}),
+     "steps": [{"layer": 0, "neuron": 3, "rule": "drop"}]},
+)
+accept(
+    "collision_kernel",  # tanh(x + 2y) and tanh(2x + y) of (x, y, z) − … forget one direction; F is transcendental
+    network(3, layer({"polynomial": ["0", "0", "1"]}, [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]], ["0"] * 3),
+            layer("tanh", [["1", "1", "1"]], ["1"]), layer("identity", [["1"]], ["0"])),
+    action(g=({"matrix": [["3/5", "-4/5", "0"], ["4/5", "3/5", "0"], ["0", "0", "1"]]}, "trivial")), "end_to_end_only",
+    end_to_end(NORMAL_FORM, collision={"generator": "g", "layer": 0, "x": ["1", "1", "0"], "y": ["1", "-1", "0"]}),
+)
+
+EQUIVARIANT = ("equivariance", "generators", "g")
+rejected("reversal_of_scale", "opposite_gelu", "does not pass a scale",
+         evidence=put("equivariance", reversal(latent([0, 1], ["2", "2"]))))
+rejected("reversal_of_zero", "tent_relu", "does not pass a scale", evidence=put(*EQUIVARIANT, 0, "scale", ["-1", "0", "-1"]))
+rejected("reversal_of_rows", "tent_gelu", "is not the scaled row", evidence=put(*EQUIVARIANT, 0, "permutation", [0, 1, 2]))
+rejected("reversal_of_outputs", "tent_relu", "the output equation fails", network=put("layers", 1, "weight", 0, 2, "2"))
+rejected("reversal_with_remainder", "tent_deep", "is not the scaled row", network=put("layers", 1, "weight", 0, ["1", "2", "1"]))
+rejected("reversal_of_elu", "tent_relu", "admits no such scale", network=put("layers", 0, "activation", "elu"))
+rejected("reversal_of_tanh", "tent_above_tanh", "admits no such scale", evidence=put(*EQUIVARIANT, 0, "scale", ["-2"]))
+malformed("reversal_layers", "tent_relu", "not a list of 1", evidence=put(*EQUIVARIANT, []))
+malformed("reversal_generator", "tent_relu", "is missing or unknown", evidence=put("equivariance", "generators", {}))
+rejected("normal_form_weight", "norm_under_tanh", "differ formally", network=put("layers", 0, "weight", 0, 0, "2"))
+rejected("normal_form_of_a_tent", "tent_gelu", "differ formally",
+         network=put("layers", 1, "weight", 0, 1, "-3"), evidence=put("equivariance", NORMAL_FORM))
+rejected("normal_form_sign_of_parameter", "norm_parametric_under_sigmoid", "differ formally",
+         network=do(put("layers", 0, "activation", "abs"), put("layers", 0, "weight", 0, 0, B)))
+malformed("normal_form_with_data", "opposite_gelu", "'generators' is missing or unknown", evidence=put("equivariance", "generators", {}))
+malformed("equivariance_list", "norm", "unknown rule", evidence=put("equivariance", ["polynomial"]))
+malformed("equivariance_rule_list", "norm", "unknown rule", evidence=put("equivariance", "rule", ["polynomial"]))
+rejected("cells_claimed", "cells_maximum", "differ formally on a cell", evidence=put(*EQUIVARIANT, "equal"))
+rejected("cells_weight", "cells_maximum", "differ formally on a cell", network=put("layers", 1, "weight", 0, 3, "-2"))
+rejected("cells_split_of_bent", "cells_maximum", "not affine, or zero",
+         evidence=put(*EQUIVARIANT, kink(0, 1, 0, 0, below=TREE, above=TREE)))
+
+
+def silent(*cut: str) -> Json:
+    """The tree of SILENT where x has a sign, with the multipliers of the cuts."""
+    leaves = [empty(*cut, "2", triangles=[[side, 0, 2, 0, 1, "1"]]) for side in (0, 1)]
+    return kink(0, 1, 2, 0, above=leaves[0], below=kink(1, 1, 2, 0, above=leaves[1], below="equal"))
+
+
+accept("cells_silent_split", SILENT, action(g=(FLIP, "trivial")), "end_to_end_only",
+       end_to_end({"rule": "cells", "generators": {"g": kink(0, 0, 0, 0, below=silent("2"), above=silent("2"))}}, row=2))
+NOTHING = empty("0", "1")
+rejected("cells_split_of_zero", "cells_silent_split", "not affine, or zero",
+         evidence=put(*EQUIVARIANT, "below", kink(0, 1, 0, 0, below=silent("2", "0"), above=silent("2", "0"))))
+rejected("cells_no_half", "cells_silent_split", "no half of a cell",
+         evidence=put(*EQUIVARIANT, "below", kink(0, 1, 0, 0, below=NOTHING, above=NOTHING)))
+AT = (*EQUIVARIANT, *["above"] * 4)
+rejected("cells_wrong_half", "cells_silent", "differ formally on a cell",
+         evidence=put(*EQUIVARIANT, {**NEVER, "below": NEVER["above"], "above": NEVER["below"]}))
+rejected("cells_multiplier", "cells_maximum", "do not show that a half",
+         evidence=put(*AT, "below", "below", "below", "infeasible", ["1", "1", "2"]))
+rejected("cells_multipliers_zero", "cells_maximum", "do not show that a half",
+         evidence=put(*AT, "below", "below", "below", "infeasible", ["0", "0", "0"]))
+rejected("cells_triangle_other_way", "cells_maximum", "do not show that a half",
+         evidence=put(*EQUIVARIANT, "below", "triangles", 0, 4, -1))
+rejected("cells_negative_multiplier", "cells_maximum", "multiplier is negative",
+         evidence=put(*EQUIVARIANT, "below", "triangles", [[0, 0, 3, 0, 0, "2"], [0, 0, 3, 0, -1, "-1"]]))
+malformed("cells_kink", "cells_maximum", "there is none such", evidence=put(*EQUIVARIANT, "neuron", [0, 1, 3, 0]))
+malformed("cells_kink_side", "cells_maximum", "there is none such", evidence=put(*EQUIVARIANT, "neuron", [2, 1, 1, 0]))
+malformed("cells_triangle_kink", "cells_maximum", "there is none such",
+          evidence=put(*EQUIVARIANT, "below", "triangles", 0, [0, 0, 3, 1, 1, "1"]))
+malformed("cells_triangle_sign", "cells_maximum", "cells: sign", evidence=put(*EQUIVARIANT, "below", "triangles", 0, 4, 2))
+malformed("cells_multipliers_missing", "cells_maximum", "not a list of 1", evidence=put(*EQUIVARIANT, "below", "infeasible", []))
+malformed("cells_half_missing", "cells_maximum", "'below' is missing", evidence=drop(*EQUIVARIANT, "below"))
+malformed("cells_tree_word", "cells_maximum", "cells: not an object", evidence=put(*EQUIVARIANT, "same"))
+malformed("cells_leaf_key", "cells_maximum", "'because' is missing or unknown", evidence=put(*EQUIVARIANT, "below", "because", "1"))
+rejected("collision_of_different_values", "collision", "the two points differ", evidence=put("collision", "y", ["2", "-1/3"]))
+rejected("collision_of_one_point", "collision", "the moved points agree", evidence=put("collision", "y", ["1", "-1/2"]))
+rejected("collision_of_the_last_layer", "collision_kernel", "the moved points agree", evidence=put("collision", "layer", 1))
+rejected("collision_given_moved", "collision_given", "the two points differ", evidence=put("given", "collision", "y", ["1", "-3/4"]))
+malformed("collision_layer", "collision", "collision: layer", evidence=put("collision", "layer", 1))
+malformed("collision_generator", "collision", "collision: no such generator", evidence=put("collision", "generator", "s"))
+malformed("collision_generator_list", "collision", "collision: no such generator", evidence=put("collision", "generator", ["g"]))
+malformed("collision_point", "collision", "not a list of 2", evidence=put("collision", "x", ["1"]))
+malformed("collision_and_obstruction", "collision_given", "'obstruction' is missing or unknown",
+          evidence=put("given", "obstruction", {"generator": "g", "latents": [], "layer": 0, "row": 0}))
+other("formal_product", "norm_under_tanh", "terms of a product", 5,
+      network=lambda n: network(3, layer({"polynomial": [*["0"] * 40, "1"]}, [["1", "1", "1"]], ["1"]),
+                                layer("tanh", [["1"]], ["0"]), layer("identity", [["1"]], ["0"])),
+      action=lambda a: action(g=({"matrix": [["1", "1", "0"], ["0", "1", "0"], ["0", "0", "1"]]}, "trivial")))
+
 # ---------------------------------------------------------------------------------- other
 
 UNDECIDED = {"budget": "60", "numeric": {"largest defect": "1e-9"}, "reason": "out of time",

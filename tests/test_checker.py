@@ -102,6 +102,7 @@ UNTRIED = {
     "'terms of a polynomial'",
     "'atoms'",
     "f'given: more than {MAX_ELEMENTS} group elements'",
+    "'formal values'",
     "'rule polynomial: degree'",
     "'rule polynomial: points'",
     "'rule polynomial: multiplications'",
