@@ -5,6 +5,8 @@
 (*    signed C p s == x |-> (s_0 x_(p_0), s_1 x_(p_1), ...), s_i = 1 or -1    *)
 (*       dense C M == x |-> M x                                               *)
 (* shifted C rho c == x |-> rho x + c                                         *)
+(* permuting C p, scaling_by C p a == the latents z |-> (z_(p_0), z_(p_1) ... *)
+(*                    and z |-> (a_0 z_(p_0), a_1 z_(p_1), ...)               *)
 (******************************************************************************)
 From Coq Require Import List ZArith.
 From Identcert Require Import Network Ring.
@@ -20,4 +22,7 @@ Definition dense (M : list (list C)) : action C :=
   map (fun row => (combine (seq 0 (length row)) row, zero)) M.
 Definition shifted (rho : action C) (c : list C) : action C :=
   map (fun rc => (fst (fst rc), snd rc)) (combine rho c).
+
+Definition permuting (p : list nat) : list (nat * C) := map (fun i => (i, c1)) p.
+Definition scaling_by (p : list nat) (a : list C) : list (nat * C) := combine p a.
 End Actions.

@@ -112,6 +112,31 @@ Proof. by rewrite /logistic Ropp_0 exp_0 /Q2R /=; lra. Qed.
 Lemma silu0 : silu 0 = Q2R 0.
 Proof. by rewrite /silu Q2R0; lra. Qed.
 
+Lemma softplus_mirror t : softplus (- t) = softplus t + Q2R (-1) * t.
+Proof.
+have t_gt0 := exp_pos t; have Nt_gt0 := exp_pos (- t).
+have -> : softplus t = ln (exp t * (1 + exp (- t))).
+  by rewrite /softplus Rmult_plus_distr_l Rmult_1_r -exp_plus Rplus_opp_r exp_0 Rplus_comm.
+by rewrite ln_mult ?ln_exp ?Q2RN1 /softplus; lra.
+Qed.
+
+Lemma silu_mirror t : silu (- t) = silu t + Q2R (-1) * t.
+Proof.
+rewrite /silu -[- t]Rminus_0_l logistic_reflection Q2RN1; ring.
+Qed.
+
+Lemma leaky_relu_mirror s t : leaky_relu s (- t) = leaky_relu s t + Q2R (- (1 + s)) * t.
+Proof.
+rewrite Q2R_opp Q2R_plus Q2R1 /leaky_relu.
+have -> : Rmin 0 (- t) = - Rmax 0 t by rewrite /Rmin /Rmax; do 2 case: Rle_dec => ?; lra.
+have -> : Rmin 0 t = t - Rmax 0 t by rewrite /Rmin /Rmax; case: Rle_dec => ?; lra.
+have -> : Rmax 0 (- t) = Rmax 0 t - t by rewrite /Rmax; do 2 case: Rle_dec => ?; lra.
+ring.
+Qed.
+
+Lemma relu_mirror t : relu (- t) = relu t + Q2R (-1) * t.
+Proof. by rewrite Q2RN1 /relu /Rmax; do 2 case: Rle_dec => ?; lra. Qed.
+
 Definition qelu (c : Q) := if Qle_bool 0 c then Some c else None.
 Lemma elu_rational c d : qelu c = Some d -> elu (Q2R c) = Q2R d.
 Proof.

@@ -62,7 +62,7 @@ Definition any_odd sigma (sigma_odd : odd_function sigma) : class v :=
     (fun c d => odd_function0 sigma c d sigma_odd) (odd_reflection _ sigma_odd)).
 Definition any_function sigma : class v :=
   Class v sigma _ (free_lawful _ rA _ _ ev (fun=> None) sigma (fun c d => ltac:(done))).
-Definition any_polynomial (centre : Q) p : class v := polynomial_class ev centre p.
+Definition any_polynomial (centre : Q) p : class v := poly_class ev centre p.
 Lemma any_identity_lawful : lawful v (identity_law Q_arithmetic) id.
 Proof. exact: (identity_lawful _ rA _ _ ev). Qed.
 Definition any_identity : class v := Class v id _ any_identity_lawful.

@@ -5,6 +5,7 @@
 (* at_root alpha c == the number c_0 + c_1 alpha + c_2 alpha^2 + ...          *)
 (*   root_in m lo hi alpha == alpha is a root of m between lo and hi          *)
 (*   root_exists == there is one, when m changes its sign                     *)
+(*  root_refined == it lies in a smaller interval, outside which m has none   *)
 (* algebraic_real == the coefficients, with signs by intervals over Q         *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Reals QArith Qreals Qminmax Lra.
@@ -70,6 +71,37 @@ Lemma boundsP b c t : between b t -> between (bounds b c) (polynomial c t).
 Proof.
 move=> in_b; elim: c => [|q c IHc]; first by rewrite /between /polynomial /= Q2R0; lra.
 exact/sum_boundsP/product_boundsP.
+Qed.
+
+(* a smaller interval for the same root; `if` and not `&&`, for a machine that is strict *)
+Definition signed_bounds (b : Q * Q) := qpositive (fst b) || qpositive (- snd b).
+Definition middle (lo hi : Q) : Q := qmul (1 # 2) (qadd lo hi).
+Fixpoint rootless fuel (m : list Q) (lo hi : Q) : bool :=
+  if signed_bounds (bounds (lo, hi) m) then true
+  else if fuel is S fuel then
+    if rootless fuel m lo (middle lo hi) then rootless fuel m (middle lo hi) hi else false
+  else false.
+
+Lemma signed_boundsP b t : signed_bounds b -> between b t -> t <> 0.
+Proof. by case/orP=> /qpositiveP; rewrite ?Q2R_opp /between; lra. Qed.
+
+Lemma rootlessP fuel m lo hi t : rootless fuel m lo hi -> between (lo, hi) t -> polynomial m t <> 0.
+Proof.
+elim: fuel lo hi => [|fuel IHfuel] lo hi /=; case: ifP => [/signed_boundsP sgn _ /boundsP /sgn|] //.
+case: ifP => // /IHfuel left_half _ /IHfuel right_half; rewrite /between /= => in_lh.
+case: (Rle_dec t (Q2R (middle lo hi))) => [le_mid|/Rnot_le_lt/Rlt_le ge_mid].
+  by apply: left_half; rewrite /between /=; lra.
+by apply: right_half; rewrite /between /=; lra.
+Qed.
+
+Lemma root_refined fuel m lo hi lo' hi' alpha :
+  rootless fuel m lo lo' && rootless fuel m hi' hi = true ->
+  root_in m lo hi alpha -> root_in m lo' hi' alpha.
+Proof.
+move=> /andP[/rootlessP no_left /rootlessP no_right] [in_lh root]; split=> //.
+split; apply: Rnot_lt_le => lt_alpha.
+  by apply: (no_left alpha) root; rewrite /between /=; lra.
+by apply: (no_right alpha) root; rewrite /between /=; lra.
 Qed.
 
 Section Coefficients.

@@ -4,14 +4,14 @@
 (*                                                                            *)
 (*     inside i x == the real x lies in the interval i                        *)
 (*           ball == an activation with an enclosure of its values            *)
-(* ball_gap prec balls names net rho tau q j d == the gap at the rational     *)
-(*                point q exceeds d, computed with prec bits                  *)
+(* some_gap enclose balls names net bits rho tau q j d == the gap at the      *)
+(*                rational point q exceeds d, computed with some of the bits  *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List ZArith QArith Qreals Reals Lra.
 From Interval Require Import Float.Specific_ops Float.Specific_stdz Interval.Float
   Interval.Float_full Interval.Interval Real.Xreal Float.Basic.
-From Identcert Require Import Network Ring Rational Polynomial Activations ActivationFacts Evaluation
-  RealRefutation.
+From Identcert Require Import Network Ring Rational Polynomial Activations ActivationFacts
+  Evaluation RealRefutation Algebraic.
 Import ListNotations.
 Module F := SpecificFloat StdZRadix2.
 Module I := FloatIntervalFull F.
@@ -189,55 +189,93 @@ Definition power_ball r := Ball _ _ (ipowerP r).
 Lemma identity_inside : encloses (fun i => i) identity. Proof. by []. Qed.
 Definition identity_ball := Ball _ _ identity_inside.
 
-Variables (balls : list ball) (names : list nat) (net : list (layer Q R)).
+(* coefficients that can be enclosed *)
+Variables (C : Type) (v : C -> R) (enclose : C -> I.type).
+Hypothesis enclose_inside : forall c, inside (enclose c) (v c).
+Variables (balls : list ball) (names : list nat) (net : list (layer C R)).
 Definition ball_at n := nth n balls identity_ball.
 Hypothesis def_activations : map activation net = map (fun n => function (ball_at n)) names.
 
-Definition positive i := if I.sign_strict i is Xgt then true else false.
-Definition negative i := if I.sign_strict i is Xlt then true else false.
-Lemma positiveP i : positive i -> forall x, inside i x -> 0 < x.
+Definition above0 i := if I.sign_strict i is Xgt then true else false.
+Definition below0 i := if I.sign_strict i is Xlt then true else false.
+Lemma above0P i : above0 i -> forall x, inside i x -> 0 < x.
 Proof.
-rewrite /positive; have := I.sign_strict_correct i; case: I.sign_strict => // + _ x in_x.
+rewrite /above0; have := I.sign_strict_correct i; case: I.sign_strict => // + _ x in_x.
 by case/(_ _ in_x).
 Qed.
-Lemma negativeP i : negative i -> forall x, inside i x -> x < 0.
+Lemma below0P i : below0 i -> forall x, inside i x -> x < 0.
 Proof.
-rewrite /negative; have := I.sign_strict_correct i; case: I.sign_strict => // + _ x in_x.
+rewrite /below0; have := I.sign_strict_correct i; case: I.sign_strict => // + _ x in_x.
 by case/(_ _ in_x).
 Qed.
 
 Definition ball_network (y : list I.type) : list I.type :=
-  network (A := I_signature) quotient (with_activations (map (fun n => enclosure (ball_at n)) names) net) y.
-Definition ball_difference (rho tau : action Q) (q : list Q) (j : nat) : I.type :=
+  network (A := I_signature) enclose (with_activations (map (fun n => enclosure (ball_at n)) names) net) y.
+Definition ball_difference (rho tau : action C) (q : list Q) (j : nat) : I.type :=
   let y := map quotient q in
   I.sub prec
-    (nth j (ball_network (apply (A := I_signature) quotient rho y)) (int 0))
-    (nth j (apply (A := I_signature) quotient tau (ball_network y)) (int 0)).
-Definition ball_gap (rho tau : action Q) (q : list Q) (j : nat) (d : Q) : bool :=
+    (nth j (ball_network (apply (A := I_signature) enclose rho y)) (int 0))
+    (nth j (apply (A := I_signature) enclose tau (ball_network y)) (int 0)).
+Definition ball_gap (rho tau : action C) (q : list Q) (j : nat) (d : Q) : bool :=
   let i := ball_difference rho tau q j in
-  positive (I.sub prec i (quotient d)) || negative (I.add prec i (quotient d)).
+  above0 (I.sub prec i (quotient d)) || below0 (I.add prec i (quotient d)).
 
-Lemma ball_network_inside y x : Forall2 inside y x -> Forall2 inside (ball_network y) (network Q2R net x).
+Lemma ball_network_inside y x : Forall2 inside y x -> Forall2 inside (ball_network y) (network v net x).
 Proof.
-apply: (network_related _ _ _ _ _ _ I_related quotient_inside); rewrite def_activations.
+apply: (network_related _ _ _ _ _ _ I_related enclose_inside); rewrite def_activations.
 by elim: names => //= n ns IHns; constructor=> //; apply: ballP.
 Qed.
 
 Theorem ball_gap_sound rho tau q j d : ball_gap rho tau q j d = true ->
-  gap net rho tau (map Q2R q) j >= Q2R d.
+  gap v net rho tau (map Q2R q) j >= Q2R d.
 Proof.
 rewrite /ball_gap /gap; set i := ball_difference rho tau q j.
 have rel_q : Forall2 inside (map quotient q) (map Q2R q).
   by elim: q {i} => //= c q IHq; constructor=> //; apply: quotient_inside.
-have rel_apply := apply_related _ _ _ _ _ _ I_related quotient_inside.
+have rel_apply := apply_related _ _ _ _ _ _ I_related enclose_inside.
 have in_i := sub_inside _ _ _ _
   (nth_related _ _ _ I_related j _ _ (ball_network_inside _ _ (rel_apply rho _ _ rel_q)))
   (nth_related _ _ _ I_related j _ _ (rel_apply tau _ _ (ball_network_inside _ _ rel_q))).
 move: in_i; rewrite -/(ball_difference rho tau q j) -/i /=; set x := (_ - _)%R => in_i.
 have in_sub := sub_inside _ _ _ _ in_i (quotient_inside d).
 have in_add := add_inside _ _ _ _ in_i (quotient_inside d).
-case/orP=> [/positiveP /(_ _ in_sub)|/negativeP /(_ _ in_add)] sgn.
+case/orP=> [/above0P /(_ _ in_sub)|/below0P /(_ _ in_add)] sgn.
   by have := Rle_abs x; lra.
 by have := Rle_abs (- x); rewrite Rabs_Ropp; lra.
 Qed.
 End Enclosures.
+
+(* at the first of some precisions that suffices *)
+Section Precisions.
+Variables (C : Type) (v : C -> R) (enclose : F.precision -> C -> I.type).
+Hypothesis enclose_inside : forall prec c, inside (enclose prec c) (v c).
+Variables (balls : F.precision -> list ball) (names : list nat) (net : list (layer C R)).
+Hypothesis def_activations :
+  forall prec, map activation net = map (fun n => function (ball_at (balls prec) n)) names.
+
+Fixpoint some_gap (bits : list positive) (rho tau : action C) (q : list Q) (j : nat) (d : Q) : bool :=
+  if bits is b :: bits then
+    let prec := F.PtoP b in
+    if ball_gap prec C (enclose prec) (balls prec) names net rho tau q j d then true
+    else some_gap bits rho tau q j d
+  else false.
+
+Theorem some_gap_sound bits rho tau q j d : some_gap bits rho tau q j d = true ->
+  gap v net rho tau (map Q2R q) j >= Q2R d.
+Proof.
+elim: bits => //= b bits IHbits; case: ifP => // gap_at_b _.
+exact: (ball_gap_sound _ _ _ _ (enclose_inside _) _ _ _ (def_activations _) _ _ _ _ _ gap_at_b).
+Qed.
+End Precisions.
+
+(* a number of Q(alpha), by an enclosure of alpha *)
+Definition enclose_root (low high : Q) prec (c : list Q) : I.type :=
+  ipolynomial prec c (I.join (quotient prec low) (quotient prec high)).
+Lemma enclose_root_inside m low high alpha : root_in m low high alpha ->
+  forall prec c, inside (enclose_root low high prec c) (at_root alpha c).
+Proof.
+move=> [in_lh _] prec c; apply: ipolynomialP; set i := I.join _ _.
+apply: (contains_connected (I.convert i) _ _ _ _ _ in_lh); apply: I.join_correct.
+  by left; apply: quotient_inside.
+by right; apply: quotient_inside.
+Qed.

@@ -16,10 +16,10 @@ Section Certificate.
 Variables (A : signature) (rA : ring A) (C : arithmetic) (v : C -> A).
 Hypothesis ev : evaluation rA C v.
 
-Definition identity_class : class v := Class v _ _ (identity_lawful A rA C v ev).
+Definition trivial_class : class v := Class v _ _ (identity_lawful A rA C v ev).
 
 Variable classes : list (class v).
-Definition class_at n := nth n classes identity_class.
+Definition class_at n := nth n classes trivial_class.
 Definition laws n := law_of (class_at n).
 Definition sigma n := sigma_of (class_at n).
 
@@ -85,5 +85,5 @@ Proof.
 by move=> cert; elim=> [|g w IHw] x //=; rewrite (certificate_sound _ _ _ (cert g)) IHw.
 Qed.
 End Certificate.
-Arguments identity_class {A rA C v}.
+Arguments trivial_class {A rA C v}.
 Arguments word_equivariant {A rA C v} ev classes names steps net def_activations {G}.

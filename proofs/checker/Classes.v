@@ -81,9 +81,16 @@ Proof. exact: at_rationalP. Qed.
 
 Definition known_class sigma value valueP : class v :=
   Class v sigma _ (free_lawful _ R_ring _ _ ev value _ valueP).
+Definition mirrored_class (c : class v) (m : Q)
+    (mir : forall t, sigma_of c (- t) = sigma_of c t + Q2R m * t) : class v.
+Proof.
+refine (Class v (sigma_of c) (mirrored K c1 (rational m) (law_of c))
+  (mirrored_lawful _ R_ring _ _ _ _ _ _ (class_lawful c) (fun t => _))).
+by rewrite mir (eval1 ev) /v rationalP /=; ring.
+Defined.
 Definition free_class sigma := known_class sigma _ (nowhereP sigma).
-Definition softplus_class := free_class softplus.
-Definition silu_class := known_class silu _ (at0P _ _ silu0).
+Definition softplus_class := mirrored_class (free_class softplus) (-1)%Q softplus_mirror.
+Definition silu_class := mirrored_class (known_class silu _ (at0P _ _ silu0)) (-1)%Q silu_mirror.
 Definition elu_class := known_class elu _ (at_rationalP _ _ elu_rational).
 
 Lemma reflection_of sigma (b n : Q) : (forall t, sigma (Q2R b - t) = -1 * sigma t + Q2R n) ->
@@ -119,14 +126,15 @@ Definition logistic_class := reflection_class logistic 0%Q 1%Q logistic_reflecti
 
 Lemma reluMv c : positive c -> forall t, relu (v c * t) = v c * relu t.
 Proof. by move=> /positiveP pos t; apply: reluM. Qed.
-Definition relu_class := Class v relu _
-  (homogeneous_lawful _ R_ring _ _ ev positive _ _ (everywhereP _ _ relu_rational) reluMv).
+Definition relu_class := mirrored_class (Class v relu _
+  (homogeneous_lawful _ R_ring _ _ ev positive _ _ (everywhereP _ _ relu_rational) reluMv))
+  (-1)%Q relu_mirror.
 
 Lemma leaky_reluMv s c : positive c -> forall t, leaky_relu s (v c * t) = v c * leaky_relu s t.
 Proof. by move=> /positiveP pos t; apply: leaky_reluM. Qed.
-Definition leaky_relu_class s := Class v (leaky_relu s) _
+Definition leaky_relu_class s := mirrored_class (Class v (leaky_relu s) _
   (homogeneous_lawful _ R_ring _ _ ev positive _ _ (everywhereP _ _ (leaky_relu_rational s))
-     (leaky_reluMv s)).
+     (leaky_reluMv s))) (- (1 + s))%Q (leaky_relu_mirror s).
 
 Lemma absMv c : positive c -> forall t, Rabs (v c * t) = v c * Rabs t.
 Proof. by move=> /positiveP pos t; apply: absM. Qed.

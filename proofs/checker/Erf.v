@@ -28,5 +28,12 @@ Qed.
 Lemma gelu0 : gelu 0 = Q2R 0.
 Proof. by rewrite /gelu Q2R0; lra. Qed.
 
+Lemma gelu_mirror t : gelu (- t) = gelu t + Q2R (-1) * t.
+Proof.
+rewrite /gelu Q2RN1; have -> : - t / sqrt 2 = - (t / sqrt 2) by rewrite /Rdiv; ring.
+by rewrite erf_odd; field.
+Qed.
+
 Definition erf_class K := odd_class K erf erf_odd.
-Definition gelu_class K := known_class K gelu _ (at0P K _ _ gelu0).
+Definition gelu_class K :=
+  mirrored_class K (known_class K gelu _ (at0P K _ _ gelu0)) (-1)%Q gelu_mirror.

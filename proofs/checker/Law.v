@@ -8,12 +8,14 @@
 (*    admits s == the test that s passes                                      *)
 (*     exact c == Some d when sigma c = d is known exactly                    *)
 (*       slope == Some (p, q) when sigma t = p t + q                          *)
+(*      mirror == Some (l, m) when sigma (- t) = l sigma t + m t              *)
 (* lawful v l s == the activation s obeys the law l                           *)
 (* class C A == an activation with a law that it obeys                        *)
 (*                                                                            *)
 (* The laws: free_law (any function at all), identity_law, reflection_law     *)
 (* (sigma (beta - t) = lambda sigma t + nu), homogeneous_law (sigma (a t) =   *)
-(* a sigma t for positive a), absolute_law (sigma (a t) = |a| sigma t);       *)
+(* a sigma t for positive a), absolute_law (sigma (a t) = |a| sigma t), and   *)
+(* mirrored a m l, which adds a mirror to the law l;                          *)
 (* polynomials have theirs in Polynomial.v.                                   *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Ring.
@@ -29,12 +31,13 @@ Arguments nu {C}.
 
 Record law (C : Type) := Law {
   propose : C -> scaling C; admits : scaling C -> bool;
-  exact : C -> option C; slope : option (C * C) }.
+  exact : C -> option C; slope : option (C * C); mirror : option (C * C) }.
 Arguments Law {C}.
 Arguments propose {C}.
 Arguments admits {C}.
 Arguments exact {C}.
 Arguments slope {C}.
+Arguments mirror {C}.
 
 Section Lawful.
 Context {A : signature} {C : Type} (v : C -> A).
@@ -48,7 +51,9 @@ Definition valued (value : C -> option C) (sigma : A -> A) :=
 Record lawful (l : law C) (sigma : A -> A) : Prop := Lawful {
   admitsP : forall s, admits l s = true -> passes sigma s;
   exactP : valued (exact l) sigma;
-  slopeP : forall p q, slope l = Some (p, q) -> forall t, sigma t = add (mul (v p) t) (v q) }.
+  slopeP : forall p q, slope l = Some (p, q) -> forall t, sigma t = add (mul (v p) t) (v q);
+  mirrorP : forall a m, mirror l = Some (a, m) -> forall t u, add t u = zero ->
+    sigma u = add (mul (v a) (sigma t)) (mul (v m) t) }.
 
 Record class := Class { sigma_of : A -> A; law_of : law C; class_lawful : lawful law_of sigma_of }.
 End Lawful.
@@ -82,7 +87,7 @@ Qed.
 
 (* Any function at all. *)
 Definition free_law value : law C :=
-  Law (fun a => Scaling a zero a zero) (same unscaled) value None.
+  Law (fun a => Scaling a zero a zero) (same unscaled) value None None.
 Lemma free_lawful value sigma : valued value sigma -> lawful (free_law value) sigma.
 Proof.
 move=> valueP; split=> //= s.
@@ -92,10 +97,10 @@ Qed.
 
 Definition identity_law : law C :=
   Law (fun a => Scaling a zero a zero) (fun s => ceqb (alpha s) (lambda s) && ceqb (beta s) (nu s))
-      Some (Some (c1, zero)).
+      Some (Some (c1, zero)) None.
 Lemma identity_lawful : lawful identity_law (fun t => t).
 Proof.
-split=> /= [s|c d [->] //|p q [<- <-] t].
+split=> //= [s|c d [->] //|p q [<- <-] t].
   by move=> /andP[/(eval_eq ev) + /(eval_eq ev) +] t => -> ->.
 by rewrite (eval1 ev) (eval0 ev); ring.
 Qed.
@@ -104,7 +109,7 @@ Qed.
 Definition reflection b l n : scaling C := Scaling cN1 b l n.
 Definition reflection_law b l n value : law C :=
   Law (fun a => if ceqb a c1 then unscaled else reflection b l n)
-      (fun s => same s unscaled || same s (reflection b l n)) value None.
+      (fun s => same s unscaled || same s (reflection b l n)) value None None.
 Lemma reflection_lawful b l n value sigma : valued value sigma ->
   (forall t, sigma (sub rA (v b) t) = add (mul (v l) (sigma t)) (v n)) ->
   lawful (reflection_law b l n value) sigma.
@@ -119,7 +124,7 @@ Qed.
 Variable positive : C -> bool.
 Definition homogeneous_law (value : C -> option C) : law C :=
   Law (fun a => Scaling a zero a zero)
-      (fun s => positive (alpha s) && same s (Scaling (alpha s) zero (alpha s) zero)) value None.
+      (fun s => positive (alpha s) && same s (Scaling (alpha s) zero (alpha s) zero)) value None None.
 Lemma homogeneous_lawful value sigma : valued value sigma ->
   (forall a, positive a -> forall t, sigma (mul (v a) t) = mul (v a) (sigma t)) ->
   lawful (homogeneous_law value) sigma.
@@ -134,7 +139,7 @@ Definition modulus a : C := if positive a then a else mul cN1 a.
 Definition absolute_law (value : C -> option C) : law C :=
   Law (fun a => Scaling a zero (modulus a) zero)
       (fun s => positive (modulus (alpha s))
-                && same s (Scaling (alpha s) zero (modulus (alpha s)) zero)) value None.
+                && same s (Scaling (alpha s) zero (modulus (alpha s)) zero)) value None None.
 Lemma absolute_lawful value sigma : valued value sigma ->
   (forall t, sigma (opp rA t) = sigma t) ->
   (forall a, positive a -> forall t, sigma (mul (v a) t) = mul (v a) (sigma t)) ->
@@ -144,5 +149,16 @@ move=> valueP even homog; split=> //= s /andP[pos /same_passes]; apply=> t /=.
 rewrite (eval0 ev); transitivity (mul (v (modulus (alpha s))) (sigma t)); last by ring.
 rewrite -homog // /modulus; case: ifP => _; first by congr sigma; ring.
 by rewrite -even (evalM ev) (evalN1 ev); congr sigma; ring.
+Qed.
+
+(* sigma (- t) = a sigma t + m t, for comparing constants: softplus, GELU, ... *)
+Definition mirrored a m (l : law C) : law C :=
+  Law (propose l) (admits l) (exact l) (slope l) (Some (a, m)).
+Lemma mirrored_lawful a m l sigma : lawful l sigma ->
+  (forall t, sigma (opp rA t) = add (mul (v a) (sigma t)) (mul (v m) t)) ->
+  lawful (mirrored a m l) sigma.
+Proof.
+move=> [admP exP slP _] mir; split=> //= _ _ [<- <-] t u tu0; rewrite -mir; congr sigma.
+by transitivity (add (opp rA t) (add t u)); [ring | rewrite tu0; ring].
 Qed.
 End Laws.

@@ -5,7 +5,7 @@
 (*    value_at p c == the same, computed in the coefficients                  *)
 (*    extension up == coefficients C[t] with a chosen product by t, up        *)
 (*          poly C == C[t] itself                                             *)
-(* polynomial_class centre p == the class of the activation t |-> p (t), with *)
+(* poly_class centre p == the class of the activation t |-> p (t), with *)
 (*                   every scaling that a comparison of coefficients proves   *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Ring.
@@ -44,7 +44,7 @@ Definition polynomial_slope p : option (C * C) :=
   match p with [] => Some (zero, zero) | [q] => Some (zero, q) | [q; a] => Some (a, q) | _ => None end.
 Definition polynomial_law centre p : law C :=
   Law (polynomial_scaling centre p) (polynomial_admits p) (fun c => Some (value_at p c))
-      (polynomial_slope p).
+      (polynomial_slope p) None.
 End Compute.
 Arguments extension {C}.
 Arguments pmul {C}.
@@ -120,7 +120,7 @@ Qed.
 Lemma polynomial_lawful centre p (sigma : A -> A) : (forall t, sigma t = horner t p) ->
   lawful v (polynomial_law centre p) sigma.
 Proof.
-move=> def_sigma; split=> /= [s|c d [<-]|a q].
+move=> def_sigma; split=> //= [s|c d [<-]|a q].
 - move=> /horner_eq adm t; rewrite !def_sigma.
   have := adm t; rewrite horner_compose hornerD hornerZ /= => eq_st.
   transitivity (add (mul (v (lambda s)) (horner t p)) (add (v (nu s)) (mul t zero))); last by ring.
@@ -130,7 +130,7 @@ move=> def_sigma; split=> /= [s|c d [<-]|a q].
     by rewrite def_sigma ?(eval0 ev) /=; ring.
 Qed.
 
-Definition polynomial_class centre p : class v :=
+Definition poly_class centre p : class v :=
   Class v (fun t => horner t p) _ (polynomial_lawful centre p _ (fun t => erefl)).
 End Sound.
-Arguments polynomial_class {A rA C v}.
+Arguments poly_class {A rA C v}.

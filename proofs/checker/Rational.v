@@ -1,7 +1,8 @@
 (******************************************************************************)
 (* Rational coefficients.                                                     *)
 (*                                                                            *)
-(*  over d M, over1 d b == the matrix M / d, the vector b / d                 *)
+(*  over d M, over1 d b == the matrix M / d, the vector b / d; over2 d M for  *)
+(*                  entries that are lists of coordinates                     *)
 (*    Q_signature == Q, with sums and products in lowest terms where needed   *)
 (*   Q_arithmetic == the same, to compute with                                *)
 (* rational_evaluation rA v == to evaluate Q it suffices to respect ==, 0, 1, *)
@@ -14,6 +15,8 @@ Open Scope Q_scope.
 
 Definition over (d : positive) : list (list Z) -> list (list Q) := map (map (fun z => z # d)).
 Definition over1 (d : positive) : list Z -> list Q := map (fun z => z # d).
+
+Definition over2 (d : positive) : list (list (list Z)) -> list (list (list Q)) := map (over d).
 
 Definition qadd (a b : Q) : Q :=
   if Z.eqb (Qnum a) 0 then b else if Z.eqb (Qnum b) 0 then a

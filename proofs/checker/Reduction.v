@@ -63,12 +63,16 @@ Definition merge_step i j a L N :=
 
 Variable atoms : list (nat * list C).
 
+Definition mirrors n b n' b' :=
+  if (n =? n') && rzero (radd b b') then mirror (laws n) else None.
 Fixpoint find_atom n b i (atoms : list (nat * list C)) : option (list C) :=
   if atoms is (n', b') :: atoms then
     let matches s := (n =? n') && related (laws n) s b b' in
     let s := propose (laws n) c1 in let s' := propose (laws n) cN1 in
     if matches s then Some (image_row s i)
-    else if matches s' then Some (image_row s' i) else find_atom n b (S i) atoms
+    else if matches s' then Some (image_row s' i)
+    else if mirrors n b n' b' is Some (a, m) then Some (radd (rscale m (firstn k b')) (rat i a))
+    else find_atom n b (S i) atoms
   else None.
 Definition exact_value n b : option (list C) :=
   if rzero (tl b) then option_map (fun d => [d]) (exact (laws n) (hd zero b)) else None.
@@ -108,6 +112,7 @@ Arguments affine_step {C}.
 Arguments drop_step {C}.
 Arguments merge_step {C}.
 Arguments find_atom {C}.
+Arguments mirrors {C}.
 Arguments exact_value {C}.
 Arguments constant {C}.
 Arguments fold_step {C}.
@@ -230,9 +235,15 @@ rewrite /merge_step; case: ifP => // /and3P[/Nat.ltb_lt lt_i /Nat.ltb_lt lt_j re
 by move/run_replaced; apply; rewrite dot_image_row !nth_hidden // (related_image _ _ _ _ _ rel).
 Qed.
 
+Lemma dot_firstn w x y : dot v (firstn (length x) w) (x ++ y) = dot v (firstn (length x) w) (x ++ []).
+Proof. by elim: x w => [|t x IHx] [|c w] //=; rewrite IHx. Qed.
+
+Lemma dot_cut w x : dot v w (x ++ []) = dot v (firstn (length x) w) (x ++ []).
+Proof. by elim: x w => [|t x IHx] [|c w] //=; rewrite IHx. Qed.
+
 Lemma find_atomP n b i u x (rest : list (nat * list C)) :
   (forall m n b, nth_error rest m = Some (n, b) -> nth (i + m) e zero = sigma n (dot v b e)) ->
-  i + length rest = k -> find_atom laws n b i rest = Some u ->
+  i + length rest = k -> find_atom k laws n b i rest = Some u ->
   sigma n (dot v b (e ++ [])) = dot v u (e ++ x).
 Proof.
 elim: rest i => [|[n' b'] rest IHrest] i //= restP def_k.
@@ -242,11 +253,18 @@ have atom s : (n =? n') && related (laws n) s b b' ->
   move=> /andP[/Nat.eqb_eq -> /related_image ->]; rewrite dot_image_row app_nth1 // app_nil_r.
   by rewrite -(restP 0 _ _ erefl) Nat.add_0_r.
 case: ifP => [/atom eq_s [<-] //|_]; case: ifP => [/atom eq_s [<-] //|_].
+case def_mir: mirrors => [[a m]|].
+  move: def_mir; rewrite /mirrors; case: ifP => // /andP[/Nat.eqb_eq -> bb'0] def_mir [<-].
+  have sum0 : add (dot v b' (e ++ [])) (dot v b (e ++ [])) = zero.
+    by rewrite -(dot0 _ rA _ _ ev _ (e ++ []) bb'0) (dotD _ rA) //; ring.
+  rewrite (mirrorP _ _ _ (laws_lawful n') _ _ def_mir _ _ sum0) (dotD _ rA) // (dotZ _ rA) //.
+  rewrite (dot_rat _ rA) // app_nth1 // dot_firstn -dot_cut app_nil_r -(restP 0 _ _ erefl) Nat.add_0_r.
+  by ring.
 apply: IHrest => [m n1 b1 /(restP (S m)) <-|]; first by rewrite -Nat.add_succ_comm.
 by rewrite -def_k Nat.add_succ_comm.
 Qed.
 
-Lemma constantP n b u x : k = S (length atoms) -> constant laws atoms n b = Some u ->
+Lemma constantP n b u x : k = S (length atoms) -> constant k laws atoms n b = Some u ->
   sigma n (dot v b (e ++ [])) = dot v u (e ++ x).
 Proof.
 move=> def_k; rewrite /constant /exact_value; case: ifP => [pure|_]; last first.
@@ -257,9 +275,6 @@ have first_only c w y : rzero w -> dot v (c :: w) (e ++ y) = v c.
 move=> [<-]; rewrite first_only // -(exactP _ _ _ (laws_lawful n) _ _ def_d); congr sigma.
 by case: b pure {def_d} => [|c b] /= pure; [rewrite (eval0 ev) | rewrite first_only].
 Qed.
-
-Lemma dot_firstn w x y : dot v (firstn (length x) w) (x ++ y) = dot v (firstn (length x) w) (x ++ []).
-Proof. by elim: x w => [|t x IHx] [|c w] //=; rewrite IHx. Qed.
 
 Lemma run_fold j L N out x : k = S (length atoms) ->
   fold_step k laws atoms j L N = Some out -> run out x = run [L; N] x.

@@ -4,7 +4,6 @@
 (* exact_sides classes names net rho tau q j == Some values of the component  *)
 (*                j of network net (apply rho q) and of apply tau (network    *)
 (*                net q), when every activation on the way has an exact value *)
-(* unequal a b u == u is the inverse of a - b                                 *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Ring.
 From Identcert Require Import Network Ring Law Certificate Evaluation.
@@ -13,7 +12,6 @@ Import ListNotations.
 Section Refutation.
 Variables (A : signature) (rA : ring A) (C : arithmetic) (v : C -> A).
 Hypothesis ev : evaluation rA C v.
-Add Ring values : (ringP rA).
 
 Definition lift (f : C -> C -> C) (a b : option C) : option C :=
   if a is Some a then if b is Some b then Some (f a b) else None else None.
@@ -33,7 +31,6 @@ Definition exact_sides (rho tau : action C) (q : list C) (j : nat) : option (C *
   if nth j (exact_network (apply conv rho x)) None is Some a then
     if nth j (apply conv tau (exact_network x)) None is Some b then Some (a, b) else None
   else None.
-Definition unequal (a b u : C) := ceqb (mul a u) (add (mul b u) c1).
 
 Hypothesis def_activations : map activation net = map sigma names.
 
@@ -72,12 +69,6 @@ split; [apply: nth_partial def_a | apply: nth_partial def_b].
 exact/rel_apply/exact_related.
 Qed.
 
-Lemma unequalP a b u : one rA <> zero -> unequal a b u = true -> v a <> v b.
-Proof.
-move=> nontrivial /(eval_eq ev); rewrite (evalD ev) !(evalM ev) (eval1 ev) => eq_u eq_ab.
-apply: nontrivial; transitivity (sub rA (add (mul (v b) (v u)) (one rA)) (mul (v b) (v u))); first ring.
-by rewrite -eq_u eq_ab; ring.
-Qed.
 End Refutation.
 
 Section Refuted.

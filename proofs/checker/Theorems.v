@@ -5,11 +5,10 @@
 (*                                                                            *)
 (* by_latents   == reduction steps and latents prove equivariance             *)
 (* by_expansion == equal expansions prove equivariance                        *)
-(* by_inverse   == a point, and the inverse of a difference, refute it        *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Reals QArith.
 From Identcert Require Import Network Ring Rational Law Polynomial Activations ActivationFacts
-  Classes Latents Reduction Certificate Identity Refutation.
+  Classes Latents Reduction Certificate Identity.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -47,16 +46,4 @@ Theorem by_expansion (forms : list (form v)) names :
   equivariant.
 Proof. by move=> act; apply: (word_identity ev _ _ _ _ act). Qed.
 
-Theorem by_inverse (classes : list (class v)) names g q j u :
-  map activation net = map (sigma R_signature R_ring K v ev classes) names ->
-  ((length q =? n)%nat &&
-   if exact_sides R_signature R_ring K v ev classes names net (rho g) (tau g) q j is Some (a, b)
-   then unequal K a b u else false) = true ->
-  ~ equivariant.
-Proof.
-move=> act /andP[/Nat.eqb_eq len_q]; case def_ab: exact_sides => [[a b]|] // neq.
-apply: (refuted_at v net n rho tau g (map v q) j); first by rewrite map_length.
-have [-> ->] := exact_sides_sound _ R_ring _ _ ev _ _ _ act _ _ _ _ _ _ def_ab.
-by apply: (unequalP _ R_ring _ _ ev _ _ _ _ neq); apply: R1_neq_R0.
-Qed.
 End Theorems.

@@ -1,0 +1,218 @@
+"""The proof: the evidence of a witness, translated to a term that Coq checks.
+
+Witness_<hash>.v contains data and one theorem.  Nothing is computed here that the
+proof relies on: if the evidence is wrong, its boolean check is not ``true`` and Coq
+refuses the file at ``Qed``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from identcert.errors import InputError, UnsupportedError
+from identcert.witness.coq_activations import Activation
+from identcert.witness.coq_numbers import AlgebraicNumbers, Numbers
+from identcert.witness.coq_problem import (
+    Problem,
+    parse_index,
+    parse_indices,
+    parse_list,
+)
+from identcert.witness.coq_refutation import refutation_parts
+from identcert.witness.coq_text import broken, comment, listing, naturals
+
+LIBRARY = "Law Activations ActivationFacts Classes Latents Reduction Certificate Theorems"
+MAX_TERMS = 3_000  # of the expansion of one output
+
+
+def witness_text(problem: Problem, verdict: object, evidence: object) -> str:
+    """Return ``Witness_<hash>.v``: the proof that the claim holds, or that it fails.
+
+    Raises
+    ------
+    InputError
+        If the evidence is malformed.
+    UnsupportedError
+        If Coq does not cover the verdict or its rule.
+    """
+    if not isinstance(evidence, dict):
+        raise InputError("has no evidence", "witness.json")
+    match verdict:
+        case "layerwise" | "layerwise_after_reduction":
+            modules, parts = LIBRARY, latent_parts(problem, evidence)
+        case "end_to_end_only":
+            modules, parts = LIBRARY + " Identity", expansion_parts(problem, evidence)
+        case "not_equivariant":
+            modules, parts = refutation_parts(problem, evidence)
+        case "undecided":
+            raise UnsupportedError("The verdict undecided claims nothing that Coq could prove.")
+        case _:
+            raise UnsupportedError("The Coq export does not know this verdict.")
+    if any(layer.activation.needs_erf for layer in problem.layers):
+        modules += " Erf"
+    return "\n\n".join([*heading(problem, modules), *parts, "Print Assumptions proof."]) + "\n"
+
+
+def heading(problem: Problem, modules: str) -> list[str]:
+    """Return the comment and the imports of a proof."""
+    known = ("Network", "Ring", "Rational", "Actions", *problem.numbers.imports)
+    extra = " ".join(name for name in modules.split() if name not in known)
+    return [
+        comment("The proof of what the problem file of the same name states."),
+        "From Coq Require Import List ZArith QArith Qreals Reals.\n"
+        f"From Identcert Require Import {' '.join(known)}\n  {extra}.\n"
+        f"Require Import Problem_{problem.key}.\n"
+        "Import ListNotations.\nLocal Open Scope Z_scope.",
+    ]
+
+
+def distinct(activations: Sequence[Activation]) -> tuple[list[Activation], list[int]]:
+    """Return the different activations, and for each layer its place among them."""
+    different = list(dict.fromkeys(activations))
+    return different, [different.index(a) for a in activations]
+
+
+def class_definitions(problem: Problem) -> str:
+    """Return the list of classes and the class of each layer."""
+    different, places = distinct([layer.activation for layer in problem.layers])
+    terms = broken([a.class_term("k") for a in different])
+    return (
+        f"Definition classes (k : real_coefficients) : list (class (@value k)) :=\n  {terms}.\n"
+        f"Definition names : list nat := {naturals(places)}."
+    )
+
+
+def introductions(numbers: Numbers) -> str:
+    """Return the tactic that names what the claim quantifies over."""
+    return "intros alpha alpha_root. " if isinstance(numbers, AlgebraicNumbers) else ""
+
+
+def latent_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
+    """Return steps, latents and the proof by them.
+
+    Raises
+    ------
+    InputError
+        If the evidence is malformed.
+    """
+    numbers = problem.numbers
+    steps, affine, collapsed = parse_steps(evidence.get("steps", []), numbers)
+    hidden = len(problem.layers) - 1 - affine
+    layers = parse_list(evidence.get("latents"), "latents")
+    if collapsed and layers:
+        raise InputError("has latents after collapse", "witness.json")
+    cases = ""
+    for name in problem.names():
+        terms = latents_of(name, layers, hidden, collapsed, numbers)
+        cases += f"\n  | g_{name} => {broken(terms, '      ')}"
+    t, real = numbers.type, numbers.real
+    return [
+        class_definitions(problem),
+        f"Definition steps : list (step {t}) :=\n  {broken(steps)}.",
+        f"Definition latents (g : generator) : list (list (nat * {t})) :=\n"
+        f"  match g with{cases}\n  end.",
+        "Theorem proof : equivariant.\n"
+        f"Proof.\n{introductions(numbers)}"
+        f"refine (by_latents {real} generator net rho_in rho_out {problem.inputs}\n"
+        f"  (classes {real}) names steps latents eq_refl _).\n"
+        "intros []; vm_cast_no_check (eq_refl true).\nQed.",
+    ]
+
+
+def latents_of(
+    name: str, layers: Sequence[object], hidden: int, collapsed: bool, numbers: Numbers
+) -> list[str]:
+    """Return the Coq terms of the latents of one generator; raises InputError."""
+    if collapsed:
+        return ["[]"] * hidden
+    terms = []
+    for place, layer in enumerate(layers):
+        where = f"latents[{place}].{name}"
+        latent = layer.get(name) if isinstance(layer, dict) else None
+        if not isinstance(latent, dict):
+            raise InputError("is missing", where)
+        images = parse_indices(latent.get("permutation"), where)
+        if "scale" not in latent:
+            terms.append(f"permuting {numbers.arithmetic} {naturals(images)}")
+            continue
+        scale = [numbers.parse(entry, where) for entry in parse_list(latent["scale"], where)]
+        factors = listing(numbers.literal(entry) for entry in scale)
+        terms.append(f"scaling_by {numbers.arithmetic} {naturals(images)} {factors}")
+    return terms
+
+
+def parse_steps(value: object, numbers: Numbers) -> tuple[list[str], int, bool]:
+    """Return reduction steps in Coq, how many are affine, and whether all widths become 0.
+
+    Raises
+    ------
+    InputError
+        If a step is malformed.
+    """
+    terms: list[str] = []
+    affine = 0
+    collapsed = False
+    for place, step in enumerate(parse_list(value, "steps")):
+        where = f"steps[{place}]"
+        if not isinstance(step, dict) or collapsed:
+            raise InputError("is not a step", where)
+        match step.get("rule"):
+            case "affine":
+                affine += 1
+                terms.append(f"Affine {parse_index(step.get('layer'), where)}")
+            case "drop" | "fold" as rule:
+                layer, neuron = (parse_index(step.get(key), where) for key in ("layer", "neuron"))
+                terms.append(f"{rule.capitalize()} {layer} {neuron}")
+            case "merge":
+                places = (parse_index(step.get(key), where) for key in ("layer", "keep", "drop"))
+                scale = numbers.literal(numbers.parse(step.get("scale"), where))
+                terms.append(f"Merge {' '.join(map(str, places))} {scale}")
+            case "collapse":
+                collapsed = True
+            case _:
+                raise InputError("has no known rule", where)
+    return terms, affine, collapsed
+
+
+def expansion_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
+    """Return the proof by expansion of both sides.
+
+    Raises
+    ------
+    UnsupportedError
+        If the rule is another one, or the expansion is too large.
+    """
+    rule = evidence.get("equivariance")
+    if rule != {"rule": "polynomial"}:
+        raise UnsupportedError("Of end-to-end equivariance, Coq covers the rule polynomial only.")
+    different, places = distinct([layer.activation for layer in problem.layers])
+    if any(a.polynomial is None for a in different):
+        raise InputError("has activations that are not polynomials", "network.json")
+    check_expansion(problem)
+    real = problem.numbers.real
+    forms = broken([a.form_term("k") for a in different])
+    return [
+        comment(
+            "That the reduced parameter has no latents is checked by the Python checker alone."
+        ),
+        f"Definition forms (k : real_coefficients) : list (form (@value k)) :=\n  {forms}.\n"
+        f"Definition names : list nat := {naturals(places)}.",
+        f"Theorem proof : equivariant.\nProof.\n{introductions(problem.numbers)}"
+        f"refine (by_expansion {real} generator net rho_in rho_out {problem.inputs}\n"
+        f"  (forms {real}) names eq_refl _).\n"
+        "intros []; vm_cast_no_check (eq_refl true).\nQed.",
+    ]
+
+
+def check_expansion(problem: Problem) -> None:
+    """Refuse expansions with too many terms; raises UnsupportedError."""
+    terms, degree = problem.inputs + 1, 1
+    for layer in problem.layers:
+        degree *= max(len(layer.activation.polynomial or ()) - 1, 1)
+    for k in range(1, degree):
+        terms = terms * (problem.inputs + 1 + k) // (k + 1)
+        if terms > MAX_TERMS:
+            raise UnsupportedError(
+                f"The Coq export expands polynomials of at most {MAX_TERMS:,} terms;"
+                f" these have degree {degree} in {problem.inputs} variables."
+            )
