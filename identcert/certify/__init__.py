@@ -14,6 +14,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from identcert.certify.result import Result
     from identcert.groups.action import Action
     from identcert.nets.network import Network
@@ -28,11 +30,21 @@ class _CallablePackage(ModuleType):
         budget: float = 60.0,
         seed: int = 0,
         progress: Callable[[str], None] | None = None,
+        jobs: int = 1,
+        executor: Executor | None = None,
     ) -> Result:
         """Decide equivariance; see `identcert.certify.driver.certify`."""
         from identcert.certify.driver import certify
 
-        return certify(network, action, budget=budget, seed=seed, progress=progress)
+        return certify(
+            network,
+            action,
+            budget=budget,
+            seed=seed,
+            progress=progress,
+            jobs=jobs,
+            executor=executor,
+        )
 
 
 sys.modules[__name__].__class__ = _CallablePackage

@@ -1,36 +1,39 @@
 """A cover by cells, divided among the workers of any `concurrent.futures` executor.
 
 outline == the top of the tree, with open subtrees below
-task    == one open subtree, told to a worker in plain JSON: the networks and the way there
+task    == one open subtree, told to a worker in plain JSON: the networks and the way there;
+           a worker goes on for some nodes and returns what is then still open
 
 Pools of processes, of threads, of Dask or of MPI take the same tasks, since nothing but
-text and numbers is sent.
+text and numbers is sent. Short tasks share the work evenly and end soon after an answer;
+they end by counting, so that the tree does not depend on the machine.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from fractions import Fraction
 from typing import Any
 
-from identcert.certify.cells import Cover, Separation, Tree
+from identcert.certify.cells import Cover, Separation, Tree, Way
 from identcert.errors import OutOfBudget
 from identcert.nets.activation import Activation
 from identcert.nets.network import Network
 
-TASKS_PER_WORKER = 8
+DEPTH, NODES = 5, 200
 PATIENCE = 0.25
+
+Note = Callable[[Fraction], None]
 
 
 def cover(
     left: Network,
     right: Network,
     deadline: float = float("inf"),
-    note: Callable[[Fraction], None] | None = None,
+    note: Note | None = None,
     executor: Executor | None = None,
-    workers: int = 1,
 ) -> Tree | Separation:
     """Return a cover of R^n by cells on which two networks agree, or a point that separates.
 
@@ -39,7 +42,7 @@ def cover(
     left, right : piecewise-linear networks over Q with the same inputs and outputs.
     deadline : monotonic seconds at which the search stops.
     note : called with the covered part of the search, between 0 and 1.
-    executor, workers : where subtrees are searched, and how many at once.
+    executor : where subtrees are searched; the tree is the same for any number of workers.
 
     Raises
     ------
@@ -50,58 +53,89 @@ def cover(
     """
     if executor is None:
         return Cover(left, right, deadline, note).search()
-    depth = (TASKS_PER_WORKER * workers - 1).bit_length()
-    tree, ways = Cover(left, right, deadline).outline(depth)
+    tree, ways = Cover(left, right, deadline).outline(depth=DEPTH)
     if isinstance(tree, Separation) or not ways:
         return tree
-    problem = [network_text(left), network_text(right)]
-    pending = {
-        executor.submit(cover_part, problem, way, deadline - time.monotonic()): k
-        for k, way in enumerate(ways)
-    }
-    parts = _collected(pending, deadline, note or (lambda part: None))
-    return parts if isinstance(parts, Separation) else _filled(tree, parts)
+    shared = SharedSearch(left, right, deadline, note or (lambda part: None), executor)
+    return shared.finish(tree, ways)
 
 
-def _collected(
-    pending: dict[Future[Any], int], deadline: float, note: Callable[[Fraction], None]
-) -> dict[int, Tree] | Separation:
-    """Return the subtrees by number, or the first separation; the rest is then cancelled."""
-    total, found = len(pending), {}
-    try:
-        while pending:
-            for task in wait(pending, PATIENCE, FIRST_COMPLETED).done:
-                index = pending.pop(task)
-                answer = task.result()
-                if "point" in answer:
-                    return Separation(tuple(Fraction(x) for x in answer["point"]))
-                if "tree" not in answer:
+class SharedSearch:
+    """The search for the open subtrees of an outline, by the workers of an executor."""
+
+    def __init__(
+        self, left: Network, right: Network, deadline: float, note: Note, executor: Executor
+    ) -> None:
+        self._problem = [network_text(left), network_text(right)]
+        self._deadline, self._note, self._executor = deadline, note, executor
+        self._pending: dict[Future[Any], tuple[int, Fraction]] = {}
+        self._found: dict[int, tuple[Tree, list[int]]] = {}
+        self._count = 0
+        self._done = Fraction(0)
+
+    def finish(self, tree: Tree, ways: Sequence[Way]) -> Tree | Separation:
+        """Return the whole tree, or the first separation that a worker finds.
+
+        Raises
+        ------
+        OutOfBudget
+            If the deadline passes.
+        """
+        numbers = self._submit(ways)
+        self._done = Fraction(1) - sum(map(_part, ways))
+        try:
+            while self._pending:
+                for task in wait(self._pending, PATIENCE, FIRST_COMPLETED).done:
+                    answer = task.result()
+                    if "point" in answer:
+                        return Separation(tuple(Fraction(x) for x in answer["point"]))
+                    self._collect(task, answer)
+                if time.monotonic() > self._deadline:
                     raise OutOfBudget("the time ended while cells were covered")
-                found[index] = answer["tree"]
-                note(Fraction(len(found), total))
-            if time.monotonic() > deadline + PATIENCE:
-                raise OutOfBudget("the time ended while cells were covered")
-    finally:
-        for task in pending:
-            task.cancel()
-    return found
+        finally:
+            for task in self._pending:
+                task.cancel()
+        return self._filled(tree, numbers)
+
+    def _submit(self, ways: Sequence[Way]) -> list[int]:
+        """Give open subtrees to the workers; return their numbers."""
+        numbers = []
+        for way in ways:
+            task = self._executor.submit(cover_part, self._problem, way, NODES)
+            self._pending[task] = self._count, _part(way)
+            numbers.append(self._count)
+            self._count += 1
+        return numbers
+
+    def _collect(self, task: Future[Any], answer: dict[str, Any]) -> None:
+        number, part = self._pending.pop(task)
+        self._found[number] = answer["tree"], self._submit(answer["ways"])
+        self._done += part - sum(map(_part, answer["ways"]))
+        self._note(self._done)
+
+    def _filled(self, tree: Tree, numbers: Sequence[int]) -> Tree:
+        """Return an outline with its open subtrees filled in."""
+        if isinstance(tree, str) or "infeasible" in tree:
+            return tree
+        if "open" in tree:
+            return self._filled(*self._found[numbers[tree["open"]]])
+        halves = {name: self._filled(tree[name], numbers) for name in ("below", "above")}
+        return {**tree, **halves}
 
 
-def cover_part(problem: list[Any], way: list[Any], seconds: float) -> dict[str, Any]:
+def cover_part(problem: list[Any], way: Way, nodes: int) -> dict[str, Any]:
     """Search one open subtree; a task for a worker, JSON in and JSON out.
 
     Returns
     -------
-    ``{"tree": …}``, ``{"point": […]}`` or, when the time ends, ``{}``.
+    ``{"tree": …, "ways": […]}`` with what is still open after the nodes, or
+    ``{"point": […]}``.
     """
     left, right = map(network_of_text, problem)
-    try:
-        found = Cover(left, right, time.monotonic() + seconds).search_from(way)
-    except OutOfBudget:
-        return {}
+    found, ways = Cover(left, right).outline(way, nodes=nodes)
     if isinstance(found, Separation):
         return {"point": [str(x) for x in found.point]}
-    return {"tree": found}
+    return {"tree": found, "ways": ways}
 
 
 def network_text(network: Network) -> list[Any]:
@@ -123,11 +157,6 @@ def network_of_text(text: list[Any]) -> Network:
     return Network.dense([(w, b, Activation.parse(sigma)) for w, b, sigma in layers], inputs)
 
 
-def _filled(tree: Tree, parts: dict[int, Tree]) -> Tree:
-    """Return an outline with its open subtrees filled in."""
-    if isinstance(tree, str) or "infeasible" in tree:
-        return tree
-    if "open" in tree:
-        return parts[tree["open"]]
-    halves = {name: _filled(tree[name], parts) for name in ("below", "above")}
-    return {**tree, **halves}
+def _part(way: Way) -> Fraction:
+    """Return the part of the search below a way: every split halves it."""
+    return Fraction(1, 2 ** sum(is_split for _, _, is_split in way[0]))

@@ -9,7 +9,7 @@ Points guide the search only; nothing rests on which points there are.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -22,10 +22,14 @@ POINTS = 12
 class Point:
     """A point x of R^n with the values of arguments of atoms there, computed when needed."""
 
-    def __init__(self, forms: CellForms, x: Sequence[Fraction]) -> None:
+    def __init__(self, forms: CellForms, x: Iterable[Fraction]) -> None:
         self._forms = forms
         self._coordinates = [QQ(c) for c in x]
         self._values: dict[int, Any] = {}
+
+    def text(self) -> list[str]:
+        """Return the coordinates as text."""
+        return [str(c) for c in self._coordinates]
 
     def value(self, atom: int) -> Any:
         """Return v(x) for an atom |v|."""

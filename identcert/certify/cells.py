@@ -18,7 +18,7 @@ everywhere once they agree on the cells that are not empty.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -36,6 +36,9 @@ Tree = str | dict[str, Any]
 
 Turn = tuple[Place, bool, bool]
 """A kink, whether it is positive, and whether that is one half of a split."""
+
+Way = tuple[list[Turn], list[list[str]]]
+"""The turns from the root to a cell, and points of the cell; plain JSON."""
 
 EQUAL = "equal"
 
@@ -82,8 +85,9 @@ class Cover:
         self._polyhedron = OpenCell(left.inputs)
         self._done = Fraction(0)
         self._trace: list[Turn] = []
-        self._depth: int | None = None
-        self._open: list[list[Turn]] = []
+        self._limits: tuple[float, float] = (float("inf"), float("inf"))
+        self._nodes = 0
+        self._open: list[Way] = []
 
     def search(self) -> Tree | Separation:
         """Return the tree of a cover, or a point at which the networks differ.
@@ -95,40 +99,36 @@ class Cover:
         """
         return self._below(self.forms.root, start_sample(self.forms), Fraction(1), set())
 
-    def outline(self, depth: int) -> tuple[Tree | Separation, list[list[Turn]]]:
-        """Return the tree down to a number of splits, and the ways to what is open below.
+    def outline(
+        self, way: Way | None = None, depth: float = float("inf"), nodes: float = float("inf")
+    ) -> tuple[Tree | Separation, list[Way]]:
+        """Return the tree below a way as far as it goes, and the ways to what is left open.
 
         An open subtree stands in the tree as ``{"open": k}`` for the k-th way.
 
-        Raises
-        ------
-        OutOfBudget
-            If the deadline passes.
-        """
-        self._depth = depth
-        tree = self.search()
-        self._depth = None
-        return tree, self._open
-
-    def search_from(self, way: Sequence[Turn]) -> Tree | Separation:
-        """Return the subtree at the end of a way of an outline of the same networks.
+        Parameters
+        ----------
+        way : the way to a cell, from an outline of the same networks; None for the root.
+        depth : number of splits below which subtrees are left open.
+        nodes : number of nodes after which they are.
 
         Raises
         ------
         OutOfBudget
             If the deadline passes.
         """
-        cell, sample = self.forms.root, start_sample(self.forms)
-        for place, is_above, is_split in way:
+        turns, points = way or ([], [])
+        cell, sample = self.forms.root, [Point(self.forms, map(Fraction, x)) for x in points]
+        for place, is_above, is_split in turns:
             atom = next(a for a, (known, _) in cell.kinks.items() if known == tuple(place))
             cut = None
             if is_split:
                 cut = self.forms.side(cell, atom, is_above)
                 self._polyhedron.cut(cut.row)
-                sample = on_side(sample, atom, is_above == (cell.kinks[atom][1] > 0))
             cell = self.forms.half(cell, atom, is_above, cut)
-        sample = sample or [Point(self.forms, self._polyhedron.point())]
-        return self._below(cell, sample, Fraction(1), set())
+        self._trace, self._limits = list(turns), (depth, nodes)
+        sample = sample or start_sample(self.forms)
+        return self._below(cell, sample, Fraction(1), set()), self._open
 
     def _below(
         self, cell: Cell, sample: Sample, part: Fraction, tested: set[int]
@@ -143,6 +143,7 @@ class Cover:
         """
         if time.monotonic() > self._deadline:
             raise OutOfBudget("the time ended while cells were covered")
+        self._nodes += 1
         if not any(cell.rest):
             self._count(part)
             return EQUAL
@@ -151,8 +152,9 @@ class Cover:
         implied = self._implied(cell, sample, tested)
         if implied is not None:
             return self._follow(cell, sample, part, tested, *implied)
-        if self._depth is not None and len(cell.cuts) >= self._depth:
-            self._open.append(list(self._trace))
+        depth, nodes = self._limits
+        if len(cell.cuts) >= depth or self._nodes >= nodes:
+            self._open.append((list(self._trace), [point.text() for point in sample]))
             return {"open": len(self._open) - 1}
         return self._split(cell, sample, part)
 

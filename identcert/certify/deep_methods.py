@@ -9,7 +9,9 @@ Source: theory of Prop. 2′ and of deep ReLU networks (§5).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -77,7 +79,8 @@ def by_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | Non
         for generator in search.action.generators:
             pair = equivariance_pair(reduced, generator)
             note = cell_note(search.progress, f" for generator {generator.name}")
-            found = cover(*pair, search.deadline, note, search.executor, search.jobs)
+            with _workers(search) as executor:
+                found = cover(*pair, search.deadline, note, executor)
             if isinstance(found, Separation):
                 gap = refute_at(search, [found.point], QUICK_BITS)
                 return None if gap is None else refuted(gap)
@@ -89,6 +92,18 @@ def by_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | Non
         search.missing.append(str(refusal))
         return None
     return end_to_end_only(search, obstructions, {"rule": "cells", "generators": trees})
+
+
+@contextmanager
+def _workers(search: Search) -> Iterator[Executor | None]:
+    """Yield the executor of a search, for its jobs processes of this machine."""
+    if search.executor is not None or search.jobs == 1:
+        yield search.executor
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(search.jobs) as pool:
+        yield pool
 
 
 def cell_note(progress: Callable[[str], None], what: str) -> Callable[[Fraction], None]:

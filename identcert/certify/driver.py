@@ -7,6 +7,7 @@ its serialised evidence was verified by the independent checker.
 from __future__ import annotations
 
 import time
+from concurrent.futures import Executor
 from pathlib import Path
 
 from identcert.certify.diagnosis import diagnose
@@ -31,6 +32,8 @@ def certify(
     budget: float = 60.0,
     seed: int = 0,
     progress: Progress | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> Result:
     """Decide whether f(ρ_in(g)x) = ρ_out(g)f(x) for all x and all g, with evidence.
 
@@ -41,6 +44,9 @@ def certify(
     budget : seconds after which the search stops; the answer is then ``undecided``.
     seed : seed of the search; equal inputs and seed give equal evidence.
     progress : called with a short phrase when a stage begins.
+    jobs : how many parts of a search that splits run at once, in processes of this machine.
+    executor : any `concurrent.futures` executor to run them instead, such as a pool of Dask
+        or of MPI; it is not shut down.
 
     Returns
     -------
@@ -79,7 +85,7 @@ def certify(
             "certify takes finite generators; an action with infinitesimal generators "
             "belongs to `identcert attribute`"
         )
-    search, candidate = decide(net, act, began + budget, seed, note)
+    search, candidate = decide(net, act, began + budget, seed, note, jobs, executor)
     decided = time.monotonic()
     return _finish(search, candidate, began, decided)
 

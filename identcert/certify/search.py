@@ -7,6 +7,7 @@ methods.
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from typing import Any
 
 from identcert.certify.given import GivenParameter, encode_latents
@@ -28,7 +29,13 @@ NO_METHOD = "no complete decision for these activations was available"
 
 
 def decide(
-    net: Network, act: Action, deadline: float, seed: int, note: Progress
+    net: Network,
+    act: Action,
+    deadline: float,
+    seed: int,
+    note: Progress,
+    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> tuple[Search, Candidate]:
     """Return the state of a search and the verdict that it proposes.
 
@@ -38,11 +45,13 @@ def decide(
     deadline : monotonic seconds at which the search stops.
     seed : seed of all random choices.
     note : called with a phrase when a stage begins.
+    jobs, executor : where searches that split run, and how many parts at once.
     """
     note("reducing the network")
     reduction = reduce_network(net)
     tables = LayerTables(reduction.reduced)
     search = Search(net, act, deadline, seed, note, reduction, tables, [])
+    search.jobs, search.executor = jobs, executor
     note("matching rows layer by layer")
     found = {g.name: find_latents(tables, g) for g in act.generators}
     obstructions = [o for o in found.values() if isinstance(o, Obstruction)]

@@ -73,7 +73,7 @@ def certify(
     if out is not None:
         check_writable(out)
     with Stages(quiet=as_json) as progress:
-        result = decide(network, action, budget=budget, seed=seed, progress=progress)
+        result = decide(network, action, budget=budget, seed=seed, progress=progress, jobs=jobs)
     saved = None if out is None else str(result.save(out))
     if as_json:
         print_json(result.to_json(saved))
