@@ -26,7 +26,7 @@ from identcert.submodels.patterns import (
     REMOVE,
     REMOVE_CONSTANT,
     REMOVE_UNREAD,
-    LayerPattern,
+    pattern_text,
 )
 
 LIMIT = 30_000_000
@@ -97,16 +97,16 @@ class PatternTexts(Sequence[str]):
         return len(self.labels)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._pattern(self.labels[index].tolist()).text()
+        return self._text(self.labels[index].tolist())
 
     def __iter__(self) -> Iterator[str]:
-        return (self._pattern(row).text() for row in self.labels.tolist())
+        return map(self._text, self.labels.tolist())
 
-    def _pattern(self, row: list[int]) -> LayerPattern:
+    def _text(self, row: list[int]) -> str:
         if self.unread is None:
-            return LayerPattern(tuple(row))
-        unread = tuple(i for i, label in enumerate(row) if label == self.unread)
-        return LayerPattern(tuple(0 if label == self.unread else label for label in row), unread)
+            return pattern_text(row)
+        unread = [i for i, label in enumerate(row) if label == self.unread]
+        return pattern_text([0 if label == self.unread else label for label in row], unread)
 
 
 def pattern_poset(neurons: int, signed: bool, dead_kinds: bool = False) -> LayerPoset:

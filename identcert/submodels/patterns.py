@@ -67,12 +67,9 @@ class LayerPattern:
                     f"the labels {list(self.labels)} of a pattern are not in normal form",
                     fix="number classes by their first members, which have the sign +",
                 )
-        if self.unread is not None and not self._lists_removed(self.unread):
+        unread = self.unread or ()
+        if not set(unread) <= set(self.removed) or list(unread) != sorted(set(unread)):
             raise InputError("the unread neurons of a pattern are not among its removed ones")
-
-    def _lists_removed(self, unread: tuple[int, ...]) -> bool:
-        inside = all(0 <= i < len(self.labels) and self.labels[i] == 0 for i in unread)
-        return inside and list(unread) == sorted(set(unread))
 
     @classmethod
     def of(
@@ -189,19 +186,28 @@ class LayerPattern:
 
     def text(self) -> str:
         """Return the pattern as people read it: classes in braces, ``x`` for removed."""
-        members = ("{" + ",".join(str(i * sign) for i, sign in own) + "}" for own in self.classes)
-        parts = ["".join(members)] if self.width else []
-        if self.unread is None:
-            parts += [f"x{_braced(self.removed)}"] if self.removed else []
+        return pattern_text(self.labels, self.unread)
+
+
+def pattern_text(labels: Sequence[int], unread: Sequence[int] | None = None) -> str:
+    """Return the text of the pattern with these labels, which are in normal form.
+
+    >>> pattern_text((1, 2, -1, 0)), pattern_text((1, 0, 0), unread=(2,))
+    ('{0,-2}{1} x{3}', '{0} const{1} unread{2}')
+    """
+    blocks: dict[int, list[str]] = {}
+    removed: dict[str, list[str]] = {}
+    for i, label in enumerate(labels):
+        if label == 0:
+            kind = "x" if unread is None else "unread" if i in unread else "const"
+            removed.setdefault(kind, []).append(str(i))
+        elif label > 0:
+            blocks.setdefault(label, []).append(str(i))
         else:
-            constant = tuple(i for i in self.removed if i not in self.unread)
-            parts += [f"const{_braced(constant)}"] if constant else []
-            parts += [f"unread{_braced(self.unread)}"] if self.unread else []
-        return " ".join(parts)
-
-
-def _braced(neurons: tuple[int, ...]) -> str:
-    return "{" + ",".join(map(str, neurons)) + "}"
+            blocks[-label].append(f"-{i}")
+    parts = ["".join(["{" + ",".join(own) + "}" for own in blocks.values()])] if blocks else []
+    parts += [f"{kind}{{{','.join(removed[kind])}}}" for kind in sorted(removed)]
+    return " ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
