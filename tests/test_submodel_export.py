@@ -163,6 +163,8 @@ def test_the_command_lists_and_writes(tmp_path: Path) -> None:
     assert len(nx.read_graphml(target)) == 144
     leaky = run("--widths", "2,3,1", "--activation", '{"leaky_relu": "1/10"}', "--json")
     assert json.loads(leaky.stdout)["nodes"] == 15
+    mixed = run("--widths", "2,3,2,1", "--activation", "tanh,relu", "--count", "--json")
+    assert json.loads(mixed.stdout)["nodes"] == 24 * 5
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from identcert.submodels.membership import node_of
 from identcert.submodels.patterns import Pattern
 from identcert.submodels.reduction import reduce_network
 from identcert.submodels.relation import find_relation
+from identcert.submodels.square import strong_square
 
 
 def assert_round_trip(submodel: Network, pattern: Pattern, free: Any) -> None:
@@ -121,3 +122,37 @@ def test_cascades_count_for_the_node() -> None:
         [([[1], [2]], None, "tanh"), ([[0, 1], [1, 0]], None, "tanh"), ([[1, 0]], None, "identity")]
     )
     assert node_of(net).text() == "{1} x{0} | {0} x{1}"
+
+
+@pytest.mark.parametrize(
+    "small",
+    [
+        Network.dense([([["sqrt(2)", 1]], ["1/3"], "tanh"), ([["sqrt(2)"]], [1], "identity")]),
+        Network.dense(
+            [([["a", 1]], ["b"], "tanh"), ([["a*b"]], [1], "identity")], parameters=["a", "b"]
+        ),
+    ],
+    ids=["algebraic", "parametric"],
+)
+def test_other_fields_work_alike(small: Network) -> None:
+    pattern = Pattern.parse("{0,-1,2} const{3} unread{4}")
+    root = small.layers[0].weight[0, 0]
+    free = [LayerFree(rows={4: ([1, root], 2)}, columns={1: [root], 2: [1], 3: [root]})]
+    wide = embed(small, pattern, free)
+    assert node_of(wide, dead_kinds=True) == pattern
+    assert project(wide) == project(wide, pattern) == small
+    assert not strong_square(wide).holds
+    assert strong_square(embed(small, pattern, even_split(small, pattern))).holds
+
+
+def test_affine_layers_have_no_part_in_the_pattern() -> None:
+    net = Network.dense(
+        [
+            ([[1], [1]], [0, 0], "tanh"),
+            ([[1, 2], [3, 4]], [0, 0], "identity"),
+            ([[1, 1]], [0], "tanh"),
+            ([[1]], [0], "identity"),
+        ]
+    )
+    assert node_of(net).text() == "{0,1} | {0}"
+    assert strong_square(net).holds

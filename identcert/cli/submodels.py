@@ -14,6 +14,29 @@ from identcert.errors import InputError
 if TYPE_CHECKING:
     from identcert.submodels.graph import SubmodelGraph
 
+WIDTHS = Annotated[str, typer.Option(help="Inputs, hidden widths, outputs, such as 2,3,1.")]
+ACTIVATION = Annotated[
+    str,
+    typer.Option(
+        help="An activation as network files spell it, such as tanh or x^3, or one for every "
+        "hidden layer, separated by commas."
+    ),
+]
+NO_BIAS = Annotated[bool, typer.Option("--no-bias", help="Layers have no biases.")]
+RELABEL = Annotated[
+    bool, typer.Option("--up-to-relabelling", help="Orbits under the latent group.")
+]
+UNSIGNED = Annotated[
+    bool, typer.Option("--unsigned", help="Relabel by permutations alone, keep signs apart.")
+]
+DEAD_KINDS = Annotated[
+    bool, typer.Option("--dead-kinds", help="Tell constant neurons from unread ones.")
+]
+COUNT = Annotated[bool, typer.Option("--count", help="Count only, by formulas.")]
+OUTPUT = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", help="A .graphml, .dot, .json or .svg file to write."),
+]
 LISTED = 40
 """The number of nodes up to which they are listed."""
 SHOWN = 16
@@ -26,25 +49,14 @@ def register(app: typer.Typer) -> None:
 
 
 def submodels(
-    widths: Annotated[str, typer.Option(help="Inputs, hidden widths, outputs, such as 2,3,1.")],
-    activation: Annotated[
-        str, typer.Option(help="An activation as network files spell it, such as tanh or x^3.")
-    ] = "tanh",
-    no_bias: Annotated[bool, typer.Option("--no-bias", help="Layers have no biases.")] = False,
-    up_to_relabelling: Annotated[
-        bool, typer.Option("--up-to-relabelling", help="Orbits under the latent group.")
-    ] = False,
-    unsigned: Annotated[
-        bool, typer.Option("--unsigned", help="Relabel by permutations, keep signs apart.")
-    ] = False,
-    dead_kinds: Annotated[
-        bool, typer.Option("--dead-kinds", help="Tell constant neurons from unread ones.")
-    ] = False,
-    count: Annotated[bool, typer.Option("--count", help="Count only, by formulas.")] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="A .graphml, .dot, .json or .svg file to write."),
-    ] = None,
+    widths: WIDTHS,
+    activation: ACTIVATION = "tanh",
+    no_bias: NO_BIAS = False,
+    up_to_relabelling: RELABEL = False,
+    unsigned: UNSIGNED = False,
+    dead_kinds: DEAD_KINDS = False,
+    count: COUNT = False,
+    output: OUTPUT = None,
     as_json: JSON = False,
 ) -> None:
     """Count, list and draw the submodels of an architecture, as a graph.
@@ -92,11 +104,12 @@ def _widths(text: str) -> list[int]:
 
 
 def _activation(text: str) -> Any:
-    """Return the activation that an option spells, JSON objects included."""
+    """Return the activation that an option spells, JSON objects included, or several."""
     from identcert.nets.activation import Activation
 
     if not text.lstrip().startswith("{"):
-        return Activation.parse(text, "--activation")
+        given = [Activation.parse(part.strip(), "--activation") for part in text.split(",")]
+        return given[0] if len(given) == 1 else given
     try:
         return Activation.parse(json.loads(text), "--activation")
     except json.JSONDecodeError:
