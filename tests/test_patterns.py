@@ -281,3 +281,16 @@ def test_labels_out_of_normal_form_are_refused() -> None:
         LayerPattern((2, 1))
     with pytest.raises(InputError, match="not among its removed"):
         LayerPattern((1, 0), unread=(0,))
+
+
+@pytest.mark.parametrize(
+    ("m", "signed", "nodes", "covers"),
+    [(7, False, 4140, 28337), (8, False, 21147, 175896), (7, True, 28640, 252456)],
+)
+def test_compact_posets_reach_the_large_entries_of_the_tables(
+    m: int, signed: bool, nodes: int, covers: int
+) -> None:
+    poset = pattern_poset(m, signed)
+    assert (poset.size, poset.covers) == (nodes, covers)
+    pairs = poset.source.astype("int64") * nodes + poset.target
+    assert len(set(pairs.tolist())) == covers and len(set(poset.texts)) == nodes

@@ -214,3 +214,21 @@ def test_moves_around_every_place_are_the_degrees_of_the_graph(name: str) -> Non
         assert place.pattern == pattern
         text = pattern.text()
         assert (place.up, place.down) == (built.out_degree(text), built.in_degree(text))
+
+
+def test_places_of_wide_and_of_constant_networks() -> None:
+    wide = Network.dense(
+        [([[k] for k in range(400)], None, "tanh"), ([[1] * 400], None, "identity")]
+    )
+    place = place_of(reduce_network(wide))
+    assert place.graph is None and place.to_json()["nodes"] is None
+    assert "more than 2^" in "".join(place_of(reduce_network(shallow(60))).sentences())
+    constant = Network.dense([([[0, 0]], [2], "tanh"), ([[3]], [0], "identity")])
+    assert place_of(reduce_network(constant)).widths == (2, 0, 1)
+    affine = Network.dense([([[1, 2]], [0], "identity")])
+    assert "no layer, rank 0 of 0" in next(place_of(reduce_network(affine)).sentences())
+
+
+def shallow(width: int) -> Network:
+    rows = [[k + 1] for k in range(width)]
+    return Network.dense([(rows, None, "tanh"), ([[1] * width], None, "identity")])

@@ -21,6 +21,9 @@ from identcert.submodels.patterns import LayerPattern, Pattern
 from identcert.submodels.reduction import Reduction
 from identcert.submodels.totals import Count, count_patterns
 
+COUNTED = 200
+DIGITS = 24
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -35,7 +38,8 @@ class Place:
     dimension : of the stratum of parameters with this pattern.
     moebius : μ from the full widths to the node.
     up, down : the numbers of moves out of the node and into it.
-    graph : the numbers of the whole graph.
+    graph : the numbers of the whole graph; None above `COUNTED` hidden neurons, where they
+        would say little and take long.
     """
 
     architecture: Architecture
@@ -46,7 +50,7 @@ class Place:
     moebius: int
     up: int
     down: int
-    graph: Count
+    graph: Count | None
 
     def sentences(self) -> Iterator[str]:
         """Yield the place in plain words."""
@@ -61,11 +65,13 @@ class Place:
             f"rank {self.pattern.rank} of {top}, submodel widths {small}."
         )
         yield (
-            f"  {self.orbit} pattern{'s' if self.orbit > 1 else ''} of this kind; its stratum "
-            f"has dimension {self.dimension} of {generic}; {self.up} moves lead to smaller "
-            f"submodels, {self.down} come from larger ones."
+            f"  {_shown(self.orbit)} pattern{'s' if self.orbit > 1 else ''} of this kind; its "
+            f"stratum has dimension {self.dimension} of {generic}; {_shown(self.up)} moves lead "
+            f"to smaller submodels, {_shown(self.down)} come from larger ones."
         )
-        yield f"  The graph has {self.graph.nodes} nodes and {self.graph.edges} edges."
+        if self.graph is not None:
+            nodes, edges = _shown(self.graph.nodes), _shown(self.graph.edges)
+            yield f"  The graph has {nodes} nodes and {edges} edges."
 
     def to_json(self) -> dict[str, Any]:
         """Return the place as a JSON object."""
@@ -78,8 +84,8 @@ class Place:
             "moebius": self.moebius,
             "up": self.up,
             "down": self.down,
-            "nodes": self.graph.nodes,
-            "edges": self.graph.edges,
+            "nodes": None if self.graph is None else self.graph.nodes,
+            "edges": None if self.graph is None else self.graph.edges,
         }
 
 
@@ -99,7 +105,7 @@ def place_of(reduction: Reduction) -> Place:
     bias = any(layer.has_bias for layer in (*folded.layers, *reduction.reduced.layers))
     activations = [layer.activation for layer in folded.layers[:-1]]
     architecture = Architecture.of(folded.widths, activations, bias)
-    signed = architecture.signed
+    signed, many = architecture.signed, sum(architecture.hidden)
     pairs = list(zip(pattern.layers, signed, strict=True))
     kinds = [
         kind_of([len(own) for own in layer.classes], (len(layer.removed),), sign)
@@ -114,8 +120,16 @@ def place_of(reduction: Reduction) -> Place:
         prod(kind.moebius for kind in kinds),
         sum((1 + sign) * comb(layer.width, 2) + layer.width for layer, sign in pairs),
         sum(_moves_down(layer, sign) for layer, sign in pairs),
-        count_patterns(architecture.hidden, signed),
+        count_patterns(architecture.hidden, signed) if many <= COUNTED else None,
     )
+
+
+def _shown(number: int) -> str:
+    """Return a number, or its size where it is long."""
+    # 2^10 > 10^3, so this many bits have at least as many digits as are written out
+    if number.bit_length() <= 10 * DIGITS // 3:
+        return str(number)
+    return f"more than 2^{number.bit_length() - 1}"
 
 
 def _moves_down(layer: LayerPattern, signed: bool) -> int:
