@@ -1168,8 +1168,9 @@ def check_latents(
     field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
 ) -> None:
     """Rule latents. Rules L and O for two networks."""
-    entries = zip(right.hidden, take_list(value, "latents", len(right.hidden)), strict=True)
-    latents = [read_latent(field, entry, len(x.rows), "latents") for x, entry in entries]
+    pairs = hidden_pairs(left, right)
+    entries = zip(pairs, take_list(value, "latents", len(pairs)), strict=True)
+    latents = [read_latent(field, entry, len(x.rows), "latents") for (_, x), entry in entries]
     check_matching(field, left, right, maps, latents, where)
 
 
@@ -1567,9 +1568,9 @@ def check_even_linear(
     remainders cancel where these rows agree.
     """
     (rho, rho_out), where = maps, f"even_linear, {where}"
-    here, first = identity(right.inputs), right.inputs
-    entries = take_list(value, where, len(right.hidden))
-    for (above, layer), entry in zip(hidden_pairs(left, right), entries, strict=True):
+    here, first, pairs = identity(right.inputs), right.inputs, hidden_pairs(left, right)
+    entries = take_list(value, where, len(pairs))
+    for (above, layer), entry in zip(pairs, entries, strict=True):
         latent = read_latent(field, entry, len(layer.rows), where)
         moved, sums, rho = compose(above.rows, rho), compose(layer.rows, here), []
         here = [{first + j: F1} for j in range(len(sums))]

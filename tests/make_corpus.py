@@ -65,12 +65,13 @@ def refutation(generator: str, point: list[str], component: int, gap: str, **ext
 class Folder:
     """The files of one evidence folder, and how it came about."""
 
-    def __init__(self, network: Json, action: Json, verdict: str, evidence: Json) -> None:
-        self.network, self.action = network, action
-        source = {
-            "action": {"name": "by hand", "sha256": None},
-            "network": {"format": "json", "name": "by hand", "sha256": None},
-        }
+    def __init__(self, network: Json, other: Json, verdict: str, evidence: Json) -> None:
+        """`other` is the action, or the second network of a comparison."""
+        self.second = "action" if "generators" in other else "network2"
+        self.files = {"network": network, self.second: other}
+        source = {name: {"name": "by hand", "sha256": None} for name in self.files}
+        for name in source.keys() - {"action"}:
+            source[name]["format"] = "json"
         self.witness: Json = {
             "evidence": evidence,
             "format": "identcert.witness",
@@ -84,8 +85,8 @@ class Folder:
 
     def write(self, folder: Path) -> None:
         folder.mkdir(parents=True)
-        for name in ("network", "action"):
-            data = canonical(getattr(self, name))
+        for name, tree in self.files.items():
+            data = canonical(tree)
             data = self.raw.get(name, lambda x: x)(data)
             (folder / f"{name}.json").write_bytes(data)
             self.witness.setdefault(f"{name}_sha256", hashlib.sha256(data).hexdigest())
@@ -115,17 +116,14 @@ def spoil(kind: str, name: str, control: str, reason: str, code: int, **changes:
         elif part == "extra":
             bad.extra = change(dict(good.extra))
         else:
-            target = {
-                "network": bad.network,
-                "action": bad.action,
-                "witness": bad.witness,
-                "evidence": bad.witness["evidence"],
-            }[part]
-            replaced = change(target)
+            trees = {**bad.files, "witness": bad.witness, "evidence": bad.witness["evidence"]}
+            replaced = change(trees[part])
             if replaced is not None and part == "evidence":
                 bad.witness["evidence"] = replaced
+            elif replaced is not None and part == "witness":
+                bad.witness = replaced
             elif replaced is not None:
-                setattr(bad, part, replaced)
+                bad.files[part] = replaced
     bad.reason = f"exit {code}\nmessage {reason}\ncontrol {control}\n"
     CORPUS[f"{kind}/{name}"] = bad
 
@@ -1309,6 +1307,147 @@ other("formal_product", "norm_under_tanh", "terms of a product", 5,
       network=lambda n: network(3, layer({"polynomial": [*["0"] * 40, "1"]}, [["1", "1", "1"]], ["1"]),
                                 layer("tanh", [["1"]], ["0"]), layer("identity", [["1"]], ["0"])),
       action=lambda a: action(g=({"matrix": [["1", "1", "0"], ["0", "1", "0"], ["0", "0", "1"]]}, "trivial")))
+
+# ---------------------------------------------------------------- comparisons of two networks
+
+def equal(rule: str, steps: list[Json] | None = None, steps2: list[Json] | None = None, **data: Json) -> Json:
+    return {"equality": {"rule": rule, **data}, "steps": steps or [], "steps2": steps2 or []}
+
+
+LAST = ("layers", -1)
+SHALLOW = layer("tanh", [["2", "1"], ["1", "0"]], ["1", "3"])
+accept(
+    "equal_latents",  # neurons in another order, with other signs and scales
+    network(2, SHALLOW, layer("relu", [["1", "2"], ["3", "1"]], ["1", "0"]), layer("identity", [["5", "7"]], ["1"])),
+    network(2, layer("tanh", [["-1", "0"], ["2", "1"]], ["-3", "1"]), layer("relu", [["-1", "3"], ["-4", "2"]], ["0", "2"]),
+            layer("identity", [["7", "5/2"]], ["1"])),
+    "equal", equal("latents", latents=[latent([1, 0], ["-1", "1"]), latent([1, 0], ["1", "2"])]),
+)
+HARD = network(1, layer("hard_tanh", [["1"]], ["-1"]), layer("identity", [["2"]], ["0"]))
+accept("equal_hard_tanh", HARD,  # 2ht(t − 1) = ht(2t − 1) + ht(2t − 3)
+       network(1, layer("hard_tanh", [["2"], ["2"]], ["-1", "-3"]), layer("identity", [["1", "1"]], ["0"])),
+       "equal", equal("canonical_form"))
+accept("equal_relu6_relu", network(1, layer("relu6", [["2"]], ["1"]), layer("identity", [["1"]], ["0"])),
+       network(1, layer("relu", [["2"], ["2"]], ["1", "-5"]), layer("identity", [["1", "-1"]], ["0"])),
+       "equal", equal("canonical_form"))
+accept("equal_sigmoid_tanh", network(1, layer("sigmoid", [["4"]], ["6"]), layer("identity", [["2"]], ["-1"])),
+       network(1, layer("tanh", [["2"]], ["3"]), layer("identity", [["1"]], ["0"])), "equal", equal("canonical_form"))
+accept(
+    "equal_constants",  # 2 sigmoid(1) = 1 + tanh(1/2): constants of folded neurons
+    network(1, layer("sigmoid", [["0"], ["2"]], ["1", "0"]), layer("identity", [["2", "2"]], ["0"])),
+    network(1, layer("tanh", [["0"], ["1"]], ["1/2", "0"]), layer("identity", [["1", "1"]], ["2"])),
+    "equal", equal("canonical_form", *([{"layer": 0, "neuron": 0, "rule": "fold"}],) * 2),
+)
+accept("equal_reflected", network(2, layer("gelu", [["1", "2"], ["-1", "-2"]], ["3", "-3"]), layer("identity", [["5", "-5"]], ["1"])),
+       network(2, layer("identity", [["5", "10"]], ["16"])), "equal", equal("canonical_form"))
+accept("equal_tents", *(network(1, layer("softplus", [[w]] * 3, ["1", "0", "-1"]), layer("identity", [["1", "-2", "1"]], ["0"]))
+                        for w in ("1", "-1")),
+       "equal", equal("even_linear", latents=[latent([2, 1, 0], ["-1"] * 3)]))
+ROOT = ["0", "1"]
+accept(
+    "equal_algebraic",  # |√2x + 2y| = √2|x + √2y|, and ReLU(z) + ReLU(−z) = |z|
+    network(2, layer("abs", [[ROOT, ["2", "0"]]], [["0", "0"]]), layer("identity", [[["1", "0"]]], [["0", "0"]]), field=ROOT2),
+    network(2, layer("relu", [[["1", "0"], ROOT], [["-2", "0"], ["0", "-2"]]], [["0", "0"]] * 2),
+            layer("identity", [[ROOT, ["0", "1/2"]]], [["0", "0"]]), field=ROOT2),
+    "equal", equal("canonical_form"),
+)
+accept(
+    "equal_parametric",  # a GELU(ax) − a GELU(−ax) = a²x
+    network(1, layer("gelu", [[A], [poly([[1, 0], "-1"])]], [B, poly([[0, 1], "-1"])]),
+            layer("identity", [[A, poly([[1, 0], "-1"])]], [ZERO]), field=PARAMETERS),
+    network(1, layer("identity", [[poly([[2, 0], "1"])]], [poly([[1, 1], "1"])]), field=PARAMETERS),
+    "equal", equal("canonical_form"),
+)
+accept(
+    "equal_scaled_parameter",  # ReLU(2ax) − ReLU(−2ax) = 2ax
+    network(1, layer("relu", [[poly([[1, 0], "2"])], [poly([[1, 0], "-3"])]], [ZERO, ZERO]),
+            layer("identity", [[poly([[0, 0], "1/2"]), poly([[0, 0], "-1/3"])]], [ZERO]), field=PARAMETERS),
+    network(1, layer("identity", [[A]], [ZERO]), field=PARAMETERS), "equal", equal("canonical_form"),
+)
+accept(
+    "equal_polynomials",  # ((x + 1)² − 1)² = (x + 1)⁴ − 2(x + 1)² + 1
+    network(1, layer({"polynomial": ["0", "0", "1"]}, [["1"]], ["1"]), layer({"polynomial": ["0", "0", "1"]}, [["1"]], ["-1"]),
+            layer("identity", [["1"]], ["0"])),
+    network(1, layer({"polynomial": ["1", "0", "-2", "0", "1"]}, [["1"]], ["1"]), layer("identity", [["1"]], ["0"])),
+    "equal", equal("polynomial"),
+)
+accept(
+    "equal_cells",  # ReLU(ReLU(x)) = ReLU(x)
+    network(1, *[layer("relu", [["1"]], ["0"])] * 2, layer("identity", [["1"]], ["0"])),
+    network(1, layer("relu", [["1"]], ["0"]), layer("identity", [["1"]], ["0"])),
+    "equal", equal("cells", tree=kink(1, 1, 0, 0, above="equal", below=empty("2", triangles=[[0, 0, 0, 0, 1, "1"]]))),
+)
+accept(
+    "equal_reduced",  # a clone, a dead and a constant neuron on one side, nothing on the other
+    network(1, layer("tanh", [["1"], ["-1"], ["5"], ["0"]], ["2", "-2", "0", "0"]), layer("identity", [["3", "1", "0", "4"]], ["0"])),
+    network(1, layer("tanh", [["1"]], ["2"]), layer("identity", [["2"]], ["0"])),
+    "equal", equal("latents", steps=[{"layer": 0, "neuron": 2, "rule": "drop"}, {"layer": 0, "neuron": 2, "rule": "fold"},
+                                     {"drop": 1, "keep": 0, "layer": 0, "rule": "merge", "scale": "-1"}],
+                   latents=[latent([0])]),
+)
+accept("different_hard_tanh", HARD, network(1, layer("hard_tanh", [["2"]], ["-1"]), layer("identity", [["2"]], ["0"])),
+       "different", {"component": 0, "gap": "1/2", "point": ["3/4"]})
+accept("different_tanh", network(1, layer("tanh", [["1"]], ["0"]), layer("identity", [["1"], ["2"]], ["0", "0"])),
+       network(1, layer("tanh", [["1"]], ["0"]), layer("identity", [["1"], ["2"]], ["0", "1/1000"])),
+       "different", {"bits": 64, "component": 1, "gap": "1/2000", "point": ["1"]})
+accept("different_parametric", network(1, layer("identity", [[A]], [ZERO]), field=PARAMETERS),
+       network(1, layer("relu", [[A]], [B]), layer("identity", [[ONE]], [ZERO]), field=PARAMETERS),
+       "different", {"component": 0, "gap": "1", "parameters": {"a": "1", "b": "2"}, "point": ["-3"]})
+rejected("equal_latents_weight", "equal_latents", "is not the scaled row", network2=put("layers", 1, "weight", 0, 0, "-2"))
+rejected("equal_latents_output", "equal_latents", "breaks the output equation", network2=put(*LAST, "bias", 0, "2"))
+rejected("equal_latents_scale", "equal_latents", "admits no such scale", evidence=put("equality", "latents", 1, "scale", ["1", "-2"]))
+rejected("equal_latents_other_activation", "equal_latents", "widths or activations", network2=put("layers", 1, "activation", "abs"))
+rejected("equal_latents_other_width", "equal_reduced", "widths or activations", evidence=put("steps", []))
+rejected("equal_latents_depth", "equal_cells", "widths or activations",
+         evidence=put("equality", {"rule": "latents", "latents": [latent([0])]}))
+rejected("equal_reversal_of_rows", "equal_tents", "is not the scaled row", evidence=put("equality", "latents", 0, "permutation", [0, 1, 2]))
+rejected("equal_reversal_output", "equal_tents", "the output equation fails", network2=put(*LAST, "weight", 0, 2, "2"))
+rejected("equal_reversal_depth", "equal_cells", "widths or activations",
+         evidence=put("equality", {"rule": "even_linear", "latents": [latent([0])]}))
+rejected("equal_hard_tanh_kink", "equal_hard_tanh", "differ formally", network2=put("layers", 0, "bias", 1, "-2"))
+rejected("equal_hard_tanh_linear", "equal_reflected", "differ formally", network2=put("layers", 0, "weight", 0, 1, "9"))
+rejected("equal_constant", "equal_constants", "differ formally", network2=put(*LAST, "bias", 0, "3"))
+rejected("equal_atoms", "equal_constants", "differ formally", network2=put("layers", 0, "bias", 0, "1/3"))
+rejected("equal_as_elu", "equal_tents", "differ formally", network=put("layers", 0, "activation", "elu"),
+         network2=put("layers", 0, "activation", "elu"), evidence=put("equality", {"rule": "canonical_form"}))
+rejected("equal_algebraic_factor", "equal_algebraic", "differ formally", network2=put(*LAST, "weight", 0, 0, ["1", "0"]))
+rejected("equal_parametric_weight", "equal_parametric", "differ formally", network2=put("layers", 0, "weight", 0, 0, A))
+rejected("equal_polynomial_coefficient", "equal_polynomials", "the identity fails",
+         network2=put("layers", 0, "activation", "polynomial", ["1", "0", "-2", "1/1000", "1"]))
+rejected("equal_polynomial_of_higher_degree", "equal_polynomials", "the identity fails",  # equal at 0, …, 4
+         network2=put("layers", 0, "activation", "polynomial", ["-119", "274", "-227", "85", "-14", "1"]))
+rejected("equal_polynomial_of_relu", "equal_cells", "is not polynomial", evidence=put("equality", {"rule": "polynomial"}))
+rejected("equal_cells_other_side", "equal_cells", "kink that is split is not affine",
+         evidence=put("equality", "tree", kink(1, 1, 0, 0, above="equal", below="equal")))
+rejected("equal_cells_weight", "equal_cells", "differ formally on a cell", network2=put(*LAST, "weight", 0, 0, "2"))
+rejected("equal_without_steps", "equal_constants", "differ formally", evidence=put("steps2", []), network2=put("layers", 0, "weight", 0, 0, "1"))
+rejected("different_by_less", "different_hard_tanh", "fails by less than the gap", evidence=put("gap", "2"))
+rejected("different_networks_equal", "equal_hard_tanh", "the equation holds",
+         witness=do(put("verdict", "different"), put("evidence", {"component": 0, "gap": "1/2", "point": ["3/4"]})))
+rejected("different_enclosed", "different_tanh", "do not certify the gap", evidence=put("gap", "1/1000"))
+rejected("comparison_hash", "equal_hard_tanh", "belongs to other files", witness=unhashed("network2_sha256"))
+malformed("equal_rule", "equal_hard_tanh", "equality: unknown rule", evidence=put("equality", "rule", "sampling"))
+malformed("equal_rule_missing", "equal_hard_tanh", "equality: unknown rule", evidence=put("equality", []))
+malformed("equal_with_data", "equal_hard_tanh", "'latents' is missing or unknown", evidence=put("equality", "latents", []))
+malformed("equal_without_data", "equal_cells", "'tree' is missing or unknown", evidence=drop("equality", "tree"))
+malformed("equal_with_generators", "equal_latents", "'generators' is missing or unknown", evidence=put("equality", "generators", {}))
+malformed("equal_latents_layers", "equal_latents", "latents: not a list of 2", evidence=put("equality", "latents", []))
+malformed("equal_steps_missing", "equal_hard_tanh", "'steps2' is missing or unknown", evidence=drop("steps2"))
+malformed("equal_of_a_verdict_on_actions", "equal_hard_tanh", "unknown verdict", witness=put("verdict", "layerwise"))
+malformed("not_equivariant_of_networks", "different_tanh", "unknown verdict", witness=put("verdict", "not_equivariant"))
+malformed("equal_of_an_action", EXAMPLE, "unknown verdict", witness=do(put("verdict", "equal"), put("evidence", equal("canonical_form"))))
+malformed("comparison_inputs", "equal_hard_tanh", "the dimensions are not", network2=lambda n: network(2, layer("identity", [["1", "1"]], ["0"])))
+malformed("comparison_outputs", "equal_hard_tanh", "the dimensions are not", network2=lambda n: network(1, layer("identity", [["1"]] * 2, ["0"] * 2)))
+malformed("comparison_field", "equal_hard_tanh", "not the same in network.json and network2.json", network2=put("field", ROOT2))
+malformed("comparison_format", "equal_hard_tanh", "format is not identcert.network", network2=put("format", "identcert.network2"))
+malformed("comparison_source", "equal_hard_tanh", "'action' is missing or unknown",
+          witness=put("source", "action", {"name": "by hand", "sha256": None}))
+malformed("comparison_source_format", "equal_hard_tanh", "source: format", witness=put("source", "network2", "format", "text"))
+malformed("different_generator", "different_hard_tanh", "'generator' is missing or unknown", evidence=put("generator", "g"))
+other("comparison_version", "equal_hard_tanh", "version is not 1", 3, network2=put("version", 2))
+other("comparison_undecided", "equal_hard_tanh", "undecided: out of time", 4,
+      witness=do(put("verdict", "undecided"), put("evidence", {"budget": "1", "reason": "out of time", "tried": []})))
+
 
 # ---------------------------------------------------------------------------------- other
 
