@@ -10,14 +10,15 @@ import time
 from concurrent.futures import Executor
 from pathlib import Path
 
-from identcert.certify.diagnosis import diagnose
+from identcert.certify.diagnosis import Diagnosis, diagnose
 from identcert.certify.facts import group_facts, group_warnings
+from identcert.certify.fibre import Fibre, find_fibre
 from identcert.certify.problem import bind, problem_files
 from identcert.certify.result import Result, Verdict
 from identcert.certify.search import Candidate, Progress, Search, decide, undecided
 from identcert.errors import EvidenceRejected, UnsupportedError
 from identcert.groups.action import Action
-from identcert.groups.closure import close
+from identcert.groups.closure import FiniteClosure, close
 from identcert.nets.network import Network
 from identcert.witness.store import verify
 
@@ -127,14 +128,6 @@ def _result(
 ) -> Result:
     closure = close(search.action, CLOSURE_LIMIT)
     group = group_facts(search.action, closure)
-    diagnosis = None
-    if candidate.counterexample is not None:
-        search.progress("diagnosing the refutation")
-        deadline = time.monotonic() + DIAGNOSIS_SECONDS
-        refuted = candidate.counterexample.generator
-        diagnosis = diagnose(
-            search.network, search.tables, search.action, closure, refuted, deadline
-        )
     return Result(
         verdict=candidate.verdict,
         network=search.network,
@@ -147,10 +140,33 @@ def _result(
         latents=candidate.latents,
         counterexample=candidate.counterexample,
         obstruction=candidate.obstruction,
-        diagnosis=diagnosis,
+        equivariance_rule=candidate.evidence.get("equivariance", {}).get("rule"),
+        collision=candidate.collision,
+        fibre=_fibre(search, candidate),
+        diagnosis=_diagnosis(search, candidate, closure),
         reason=candidate.reason,
         tried=tuple(search.tried),
         exceptional=tuple(search.network.field.text(p) for p in search.reduction.exceptional),
         warnings=group_warnings(search.action, group, search.network),
         seconds={**stages, "total": time.monotonic() - began},
     )
+
+
+def _diagnosis(
+    search: Search, candidate: Candidate, closure: FiniteClosure | None
+) -> Diagnosis | None:
+    """Return why the network is not equivariant, if it is not."""
+    if candidate.counterexample is None:
+        return None
+    search.progress("diagnosing the refutation")
+    deadline = time.monotonic() + DIAGNOSIS_SECONDS
+    refuted = candidate.counterexample.generator
+    return diagnose(search.network, search.tables, search.action, closure, refuted, deadline)
+
+
+def _fibre(search: Search, candidate: Candidate) -> Fibre | None:
+    """Return what is known of other parameters, if this one has no latents."""
+    if candidate.verdict is not Verdict.END_TO_END_ONLY:
+        return None
+    search.progress("looking for another parameter")
+    return find_fibre(search.reduction.reduced, search.action)

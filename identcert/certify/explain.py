@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from identcert.certify.diagnosis import Alternative, Break
 from identcert.certify.distance import NearestPartner
+from identcert.certify.explain_end_to_end import end_to_end_sentences
 from identcert.certify.identify_words import identification_sentence
 from identcert.certify.orbits import describe_map, find_orbits
 from identcert.certify.result import Result, Verdict
@@ -54,6 +55,7 @@ def _lines(result: Result) -> Iterator[str]:
         yield from _diagnosis(result)
     if result.obstruction is not None:
         yield from _obstruction(result)
+    yield from end_to_end_sentences(result)
     if result.reason is not None:
         yield f"Why undecided: {result.reason}."
         yield from (f"  tried: {attempt}" for attempt in result.tried)
@@ -225,7 +227,11 @@ def _given(result: Result) -> Iterator[str]:
         return
     answer = {
         True: "yes: its latents satisfy the relations of the group",
-        False: "no: forced rows of the given network have no partner",
+        False: (
+            "no: forced rows of the given network have no partner"
+            if result.given.collision is None
+            else "no: a layer has one value at two points, but not after they were moved"
+        ),
         None: "not decided",
     }[result.given.value]
     yield f"Does the group act through the latent symmetries on the given parameter? {answer}."

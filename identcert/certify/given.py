@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from identcert.certify.collision import Collision
 from identcert.certify.latents import (
     Latents,
     LayerTables,
@@ -42,12 +43,14 @@ class GivenParameter:
     ----------
     value : true, false, or None for "not decided".
     latents : for true, per generator name the latents.
-    obstruction : for false, the failing equation.
+    obstruction, collision : for false, the failing equation, or two points that no action
+        on a layer can move.
     """
 
     value: bool | None
     latents: dict[str, Latents] | None = None
     obstruction: Obstruction | None = None
+    collision: Collision | None = None
 
     def encode(self) -> dict[str, Any] | None:
         """Return the canonical JSON of the evidence, or None where nothing is claimed."""
@@ -55,6 +58,8 @@ class GivenParameter:
             return {"value": True, "latents": encode_latents(self.latents)}
         if self.obstruction is not None:
             return {"value": False, "obstruction": self.obstruction.encode()}
+        if self.collision is not None:
+            return {"value": False, "collision": self.collision.encode()}
         return None
 
 

@@ -9,8 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identcert.certify.collision import Collision
 from identcert.certify.counterexample import Counterexample
 from identcert.certify.diagnosis import Diagnosis
+from identcert.certify.fibre import Fibre
 from identcert.certify.given import GivenParameter
 from identcert.certify.latents import Latents, Obstruction
 from identcert.groups.action import Action
@@ -72,6 +74,10 @@ class Result:
     latents : per generator the latent maps of the reduced network, or None.
     counterexample : a point with a rigorous gap, for ``not_equivariant``.
     obstruction : the equation that forced latents cannot satisfy, for ``end_to_end_only``.
+    equivariance_rule : the rule that proves equivariance, for ``end_to_end_only``.
+    collision : two points that exclude every latent action on a layer, if some were found.
+    fibre : what is known of layerwise equivariant parameters of the same function, for
+        ``end_to_end_only``.
     given : whether G acts through K on the given parameter.
     diagnosis : why a network is not equivariant, and what would hold instead.
     group : facts about the tested group.
@@ -94,6 +100,9 @@ class Result:
     latents: dict[str, Latents] | None = None
     counterexample: Counterexample | None = None
     obstruction: Obstruction | None = None
+    equivariance_rule: str | None = None
+    collision: Collision | None = None
+    fibre: Fibre | None = None
     diagnosis: Diagnosis | None = None
     reason: str | None = None
     tried: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from identcert.certify.collision import Collision, find_collision
 from identcert.certify.counterexample import (
     Counterexample,
     candidate_points,
@@ -29,6 +30,7 @@ from identcert.submodels.steps import AffineStep
 
 Progress = Callable[[str], None]
 NOT_DECIDED = GivenParameter(None)
+COLLISION_SECONDS = 1.0
 
 
 @dataclass
@@ -78,6 +80,7 @@ class Candidate:
     obstruction: Obstruction | None = None
     reason: str | None = None
     given: GivenParameter = NOT_DECIDED
+    collision: Collision | None = None
 
 
 def refute_at(
@@ -129,10 +132,27 @@ def end_to_end_only(
         "obstruction": forced.encode(),
         "steps": [step.encode() for step in search.reduction.steps],
     }
+    found = collide(search, search.reduction.reduced, [o.generator for o in obstructions])
+    if found is not None:
+        evidence["collision"] = found.encode()
     given = GivenParameter(False, obstruction=forced)
     if search.reduction.steps:
         given = judge_given(search, evidence)
-    return Candidate(Verdict.END_TO_END_ONLY, evidence, obstruction=forced, given=given)
+    return Candidate(
+        Verdict.END_TO_END_ONLY, evidence, obstruction=forced, given=given, collision=found
+    )
+
+
+def collide(search: Search, network: Network, names: Iterable[str]) -> Collision | None:
+    """Return a collision of a network under one of the named generators, or None."""
+    search.progress("looking for a collision")
+    deadline = min(search.deadline, time.monotonic() + COLLISION_SECONDS)
+    for name in names:
+        generator = search.action.generator(name)
+        found = find_collision(network, generator, search.seed, deadline)
+        if found is not None:
+            return found
+    return None
 
 
 def judge_given(search: Search, evidence: dict[str, Any]) -> GivenParameter:
@@ -145,6 +165,10 @@ def judge_given(search: Search, evidence: dict[str, Any]) -> GivenParameter:
     if any(isinstance(step, AffineStep) for step in reduction.steps):
         return NOT_DECIDED
     given = judge_given_parameter(reduction.folded, search.action)
+    if given.value is None:
+        names = [generator.name for generator in search.action.generators]
+        found = collide(search, reduction.folded, names)
+        given = given if found is None else GivenParameter(False, collision=found)
     tree = given.encode()
     if tree is not None:
         evidence["given"] = tree
