@@ -2,8 +2,8 @@
 
     python -I checker.py DIR [--model FILE]
 
-reads DIR/network.json, action.json and witness.json, recomputes what the witness claims and
-prints the verified claim in words. `witness/SPEC.md` states the formats and the rules; a rule is
+reads DIR/network.json, action.json (or network2.json, a network to compare) and witness.json,
+recomputes what the witness claims and prints the verified claim in words. `witness/SPEC.md` states the formats and the rules; a rule is
 one function here, with its name and side condition. Unknown keys, rules and activations are
 refused; weights are read from network.json, never from the witness.
 
@@ -538,15 +538,23 @@ def linear(row: Row) -> list[Scalar]:
 
 def map_key(rho: Affine) -> Hashable:
     """Return a key, equal exactly for formally equal maps; no denominators in parameters."""
-    return tuple(frozenset((k, number_key(a)) for k, a in row.items()) for row in rho)
+    for x in (x for row in rho for x in row.values()):
+        if isinstance(x, Element) and x.den != ONE and as_rational(x) is None:
+            raise TooLarge("given: a group of maps with denominators in the parameters")
+    return tuple(map(row_key, rho))
+
+
+def row_key(row: Row) -> Hashable:
+    """Return a key of a row; equal keys mean formally equal rows."""
+    return frozenset((k, number_key(x)) for k, x in row.items())
 
 
 def number_key(x: Scalar) -> Hashable:
-    """Return a key of a number."""
+    """Return a key of a number; equal keys mean formally equal numbers."""
     constant = as_rational(x)
-    if constant is None and x.den != ONE:
-        raise TooLarge("given: a group of maps with denominators in the parameters")
-    return frozenset(x.num.items()) if constant is None else constant
+    if constant is not None:
+        return constant
+    return frozenset(x.num.items()), frozenset(x.den.items())
 
 
 # --------------------------------------------------------------- enclosures by integers
@@ -1607,7 +1615,7 @@ class Forms:
 
     def atom(self, name: str, v: Row) -> tuple[int, Fraction]:
         """Return the key of the atom of sign·v, and this sign: −1 if only −v is known."""
-        names = [(name, map_key([combine((sign, v))])) for sign in (F1, -F1)]
+        names = [(name, row_key(combine((sign, v)))) for sign in (F1, -F1)]
         sign = -F1 if names[1] in self.keys and names[0] not in self.keys else F1
         return self.key(names[sign < 0]), sign
 
@@ -1656,7 +1664,7 @@ class Forms:
         if sigma.coefficients:
             return total
         if sigma.reflection is None:
-            return {self.key((sigma.name, map_key([v]))): F1}
+            return {self.key((sigma.name, row_key(v))): F1}
         (s, t, u), (key, sign) = sigma.reflection, self.atom(sigma.name, v)
         return {key: F1} if sign > 0 else combine((F1 * s, {key: F1}), (-t, v), (F1 * u, one))
 

@@ -1365,6 +1365,12 @@ accept(
     network(1, layer("identity", [[A]], [ZERO]), field=PARAMETERS), "equal", equal("canonical_form"),
 )
 accept(
+    "equal_denominators",  # GELU(ax/b) − GELU(−ax/b) = ax/b
+    network(1, layer("gelu", [[A_OVER_B], [{**A_OVER_B, "num": [[[1, 0], "-1"]]}]], [ZERO, ZERO]),
+            layer("identity", [[ONE, poly([[0, 0], "-1"])]], [ZERO]), field=PARAMETERS),
+    network(1, layer("identity", [[A_OVER_B]], [ZERO]), field=PARAMETERS), "equal", equal("canonical_form"),
+)
+accept(
     "equal_polynomials",  # ((x + 1)² − 1)² = (x + 1)⁴ − 2(x + 1)² + 1
     network(1, layer({"polynomial": ["0", "0", "1"]}, [["1"]], ["1"]), layer({"polynomial": ["0", "0", "1"]}, [["1"]], ["-1"]),
             layer("identity", [["1"]], ["0"])),
