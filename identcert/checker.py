@@ -3,9 +3,9 @@
     python -I checker.py DIR [--model FILE]
 
 reads DIR/network.json, action.json (or network2.json, a network to compare) and witness.json,
-recomputes what the witness claims and prints the verified claim in words. `witness/SPEC.md` states the formats and the rules; a rule is
-one function here, with its name and side condition. Unknown keys, rules and activations are
-refused; weights are read from network.json, never from the witness.
+recomputes what the witness claims and prints the verified claim in words. `witness/SPEC.md`
+states the formats and the rules; a rule is one function here, with its name and side condition.
+Unknown keys, rules and activations are refused; weights are never read from the witness.
 
 Glossary
 --------
