@@ -74,6 +74,10 @@ def certify(
         check_writable(out)
     with Stages(quiet=as_json) as progress:
         result = decide(network, action, budget=budget, seed=seed, progress=progress, jobs=jobs)
+        if str(result.verdict) == "undecided":
+            from identcert.trained.numeric_evidence import with_numeric_evidence
+
+            result = with_numeric_evidence(result, seed)
     saved = None if out is None else str(result.save(out))
     if as_json:
         print_json(result.to_json(saved))
