@@ -25,7 +25,7 @@ from identcert.certify.state import Candidate, Search, end_to_end_only, refute_a
 from identcert.errors import OutOfBudget, UnsupportedError
 
 QUICK_BITS = 128
-NOTE_SECONDS = 0.5
+NOTE_SECONDS, BAR = 0.5, 20
 
 
 def by_even_linear(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
@@ -112,7 +112,7 @@ def cell_note(progress: Callable[[str], None], what: str) -> Callable[[Fraction]
     Examples
     --------
     >>> cell_note(print, "")(Fraction(1, 8))
-    covering cells: 12 % done
+    covering cells ##------------------  12 %
     """
     last = [0.0]
 
@@ -120,6 +120,7 @@ def cell_note(progress: Callable[[str], None], what: str) -> Callable[[Fraction]
         now = time.monotonic()
         if now - last[0] >= NOTE_SECONDS:
             last[0] = now
-            progress(f"covering cells{what}: {int(100 * part)} % done")
+            bar = "#" * int(BAR * part)
+            progress(f"covering cells{what} {bar:-<{BAR}} {int(100 * part):3d} %")
 
     return note
