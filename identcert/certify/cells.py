@@ -21,10 +21,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
 from typing import Any
 
-from identcert.certify.cell_forms import Cell, CellForms, Cut
+from identcert.certify.cell_forms import Cell, CellForms
+from identcert.certify.cell_halves import find_empty
 from identcert.certify.cell_points import Point, Sample, has_both_signs, on_side, start_sample
 from identcert.certify.forms import Place
 from identcert.errors import OutOfBudget
@@ -227,67 +227,15 @@ class Cover:
             if value is not None:  # the half of these points is not empty
                 sides = ((value > 0) != (cell.kinks[atom][1] > 0),)
             for is_above in sides:
-                leaf = self._empty(cell, atom, is_above, sample)
+                leaf = find_empty(self.forms, self._polyhedron, cell, atom, is_above, sample)
                 if leaf is not None:
                     return atom, not is_above, leaf
         return None
-
-    def _empty(
-        self, cell: Cell, atom: int, is_above: bool, sample: Sample
-    ) -> dict[str, Any] | None:
-        """Return the leaf of a half that is empty in the linear relaxation, or None."""
-        atoms = self.forms.closure(atom)
-        side = self.forms.side(cell, atom, is_above, atoms)
-        if atoms:
-            polyhedron, triangles = self._relaxation(cell, atoms)
-        else:
-            polyhedron, triangles = self._polyhedron, []
-        multipliers = polyhedron.cut(side.row)
-        if multipliers is None:
-            sample.append(Point(self.forms, polyhedron.point()[: self.forms.inputs]))
-        if not atoms:
-            polyhedron.take_back()
-        if multipliers is None:
-            return None
-        cuts = [*cell.cuts, *(cut for _, _, cut in triangles), side]
-        factors = _integers([m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)])
-        count = len(cell.cuts)
-        leaf: dict[str, Any] = {"infeasible": [*map(str, factors[:count]), str(factors[-1])]}
-        used = [
-            [*place, sign, str(factor)]
-            for (place, sign, _), factor in zip(triangles, factors[count:-1], strict=True)
-            if factor
-        ]
-        return {**leaf, "triangles": used} if used else leaf
-
-    def _relaxation(
-        self, cell: Cell, atoms: list[int]
-    ) -> tuple[OpenCell, list[tuple[Place, int, Cut]]]:
-        """Return the cell in which |v| is any number ≥ ±v, and those bounds."""
-        polyhedron, width = OpenCell(self.forms.inputs + len(atoms)), len(atoms)
-        for cut in cell.cuts:
-            polyhedron.cut((*cut.row[:-1], *(0,) * width, cut.row[-1]))
-        triangles = []
-        for atom in atoms:
-            place, unit = cell.kinks[atom]
-            for sign in (1, -1):
-                bound = self.forms.triangle(atom, unit, sign, atoms)
-                polyhedron.cut(bound.row, is_strict=False)
-                triangles.append((place, sign, bound))
-        return polyhedron, triangles
 
     def _count(self, part: Fraction) -> None:
         self._done += part
         if self._note is not None:
             self._note(self._done)
-
-
-def _integers(factors: list[Fraction]) -> list[int]:
-    """Return non-negative rationals times a common factor, as small integers."""
-    common = lcm(*(f.denominator for f in factors))
-    numerators = [int(f * common) for f in factors]
-    divisor = gcd(*numerators)
-    return [n // divisor for n in numerators]
 
 
 def _order(place: Place) -> tuple[int, int, int, int]:

@@ -1,0 +1,130 @@
+"""Halves of cells that are proved empty, with their multipliers.
+
+half      == the part of a cell on one side of a kink z − τ
+relaxation == the cell where every |w| below the kink is any number ≥ w and ≥ −w
+at once   == the half is empty by z − τ ≥ 0, a sum of values of ReLU below it, alone
+
+A half that is empty in the relaxation is empty. For an affine kink there is nothing to
+relax, and the answer is exact.
+
+Source: Farkas; theory of deep ReLU networks (§5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from identcert.certify.cell_forms import Cell, CellForms, Cut
+from identcert.certify.cell_points import Point, Sample
+from identcert.certify.forms import Form, Place, add
+from identcert.exact.field import as_fraction
+from identcert.exact.open_cell import OpenCell
+
+Leaf = dict[str, Any]
+"""The canonical JSON of an empty half: ``infeasible`` and perhaps ``triangles``."""
+
+Bound = tuple[Place, int]
+"""A kink w and a sign: the inequality |w| ± w ≥ 0."""
+
+
+def find_empty(
+    forms: CellForms,
+    polyhedron: OpenCell,
+    cell: Cell,
+    atom: int,
+    is_above: bool,
+    sample: Sample,
+) -> Leaf | None:
+    """Return the leaf of a half that is empty in the relaxation, or None.
+
+    Parameters
+    ----------
+    polyhedron : holds the cuts of the cell.
+    atom, is_above : the kink and the side.
+    sample : points of the cell; a point of the half joins them where one is found.
+    """
+    atoms = forms.closure(atom)
+    if atoms:
+        return _at_once(forms, cell, atom, is_above) or _relaxed(
+            forms, cell, atom, is_above, atoms, sample
+        )
+    side = forms.side(cell, atom, is_above)
+    multipliers = polyhedron.cut(side.row)
+    if multipliers is None:
+        sample.append(Point(forms, polyhedron.point()))
+    polyhedron.take_back()
+    if multipliers is None:
+        return None
+    cuts = [*cell.cuts, side]
+    return _leaf([m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)], [], [])
+
+
+def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | None:
+    """Return the leaf if the side, plus multiples of |w| + w ≥ 0, is a number ≤ 0."""
+    unit = cell.kinks[atom][1]
+    sign = 1 if is_above == (unit > 0) else -1
+    total: Form = {m: c * sign for m, c in forms.argument(atom)}
+    bounds: list[Bound] = []
+    factors = [1 / abs(as_fraction(unit))]
+    for inner in list(forms.inner(total)):
+        coefficient = total[(inner,)]
+        if coefficient > 0:
+            return None
+        place, scale = cell.kinks[inner]
+        factor = -coefficient / abs(scale)
+        add(total, {(inner,): abs(scale)}, factor)
+        add(total, dict(forms.argument(inner)), scale * factor)
+        bounds.append((place, 1))
+        factors.append(as_fraction(factor))
+    if any(m for m in total) or total.get((), 0) > 0:
+        return None
+    return _leaf([*[Fraction(0)] * len(cell.cuts), factors[0]], bounds, factors[1:])
+
+
+def _relaxed(
+    forms: CellForms, cell: Cell, atom: int, is_above: bool, atoms: list[int], sample: Sample
+) -> Leaf | None:
+    """Decide the half of the relaxation by linear programming."""
+    width = len(atoms)
+    polyhedron = OpenCell(forms.inputs + width)
+    for cut in cell.cuts:
+        polyhedron.cut((*cut.row[:-1], *(0,) * width, cut.row[-1]))
+    bounds: list[Bound] = []
+    triangles: list[Cut] = []
+    for inner in atoms:
+        place, unit = cell.kinks[inner]
+        for sign in (1, -1):
+            bound = forms.triangle(inner, unit, sign, atoms)
+            polyhedron.cut(bound.row, is_strict=False)
+            triangles.append(bound)
+            bounds.append((place, sign))
+    side = forms.side(cell, atom, is_above, atoms)
+    multipliers = polyhedron.cut(side.row)
+    if multipliers is None:
+        sample.append(Point(forms, polyhedron.point()[: forms.inputs]))
+        return None
+    cuts = [*cell.cuts, *triangles, side]
+    found = [m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)]
+    count = len(cell.cuts)
+    return _leaf([*found[:count], found[-1]], bounds, found[count:-1])
+
+
+def _leaf(
+    multipliers: Sequence[Fraction], bounds: Sequence[Bound], factors: Sequence[Fraction]
+) -> Leaf:
+    """Return the leaf of multipliers of the cuts and of the bounds, as small integers."""
+    both = [*multipliers, *factors]
+    common = lcm(*(f.denominator for f in both))
+    numbers = [int(f * common) for f in both]
+    divisor = gcd(*numbers)
+    texts = [str(n // divisor) for n in numbers]
+    leaf: Leaf = {"infeasible": texts[: len(multipliers)]}
+    used = [
+        [*place, sign, text]
+        for (place, sign), text in zip(bounds, texts[len(multipliers) :], strict=True)
+        if text != "0"
+    ]
+    return {**leaf, "triangles": used} if used else leaf
