@@ -63,7 +63,7 @@ def find_empty(
 
 
 def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | None:
-    """Return the leaf if the side, plus multiples of |w| + w ≥ 0, is a number ≤ 0."""
+    """Return the leaf if the side, plus multiples of |w| ± w ≥ 0, is a number ≤ 0."""
     unit = cell.kinks[atom][1]
     sign = 1 if is_above == (unit > 0) else -1
     total: Form = {m: c * sign for m, c in forms.argument(atom)}
@@ -75,9 +75,12 @@ def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | 
             return None
         place, scale = cell.kinks[inner]
         factor = -coefficient / abs(scale)
+        argument = forms.argument(inner)
+        against = total.get(argument[0][0] or argument[-1][0], 0)
+        turn = 1 if (against > 0) != (scale > 0) else -1  # so that w cancels, if anything
         add(total, {(inner,): abs(scale)}, factor)
-        add(total, dict(forms.argument(inner)), scale * factor)
-        bounds.append((place, 1))
+        add(total, dict(argument), scale * factor * turn)
+        bounds.append((place, turn))
         factors.append(as_fraction(factor))
     if any(m for m in total) or total.get((), 0) > 0:
         return None

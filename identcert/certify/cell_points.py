@@ -62,8 +62,16 @@ def start_sample(forms: CellForms) -> Sample:
 
 def has_both_signs(sample: Sample, atom: int) -> bool:
     """Return whether v is positive at one point and negative at another one, for |v|."""
-    values = [point.value(atom) for point in sample]
-    return any(v > 0 for v in values) and any(v < 0 for v in values)
+    is_positive = is_negative = False
+    for point in sample:
+        value = point.value(atom)
+        if value > 0:
+            is_positive = True
+        elif value:
+            is_negative = True
+        if is_positive and is_negative:
+            return True
+    return False
 
 
 def on_side(sample: Sample, atom: int, is_positive: bool) -> Sample:
