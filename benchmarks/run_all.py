@@ -11,6 +11,7 @@ import sys
 import traceback
 from importlib import metadata
 
+import bench_cells
 import bench_equality
 import bench_import
 import bench_polynomial
@@ -18,7 +19,14 @@ import bench_random_test
 import bench_stages
 from timing import Measured, show
 
-PARTS = (bench_import, bench_polynomial, bench_random_test, bench_stages, bench_equality)
+PARTS = (
+    bench_import,
+    bench_polynomial,
+    bench_random_test,
+    bench_stages,
+    bench_equality,
+    bench_cells,
+)
 
 
 def main() -> int:
