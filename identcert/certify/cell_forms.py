@@ -38,11 +38,17 @@ class Cut:
     Attributes
     ----------
     row : a_1, …, a_n, b with a·x + b > 0 (further coefficients belong to atoms).
-    scale : the row is scale·(±(z − τ)), scale > 0.
+    common, factor : the row is common/|factor| times ±(z − τ).
     """
 
     row: tuple[int, ...]
-    scale: Fraction
+    common: int
+    factor: Element
+
+    @property
+    def scale(self) -> Fraction:
+        """The positive multiple of the inequality that the row is."""
+        return Fraction(self.common) / abs(as_fraction(as_rational(self.factor)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,7 @@ class CellForms:
     Parameters
     ----------
     left, right : networks with the same inputs and outputs.
+    deadline : monotonic seconds at which forms are given up.
 
     Attributes
     ----------
@@ -76,15 +83,17 @@ class CellForms:
 
     Raises
     ------
+    OutOfBudget
+        If the deadline passes, here or while a cell is cut.
     UnsupportedError
         If a network is not piecewise linear over Q.
     """
 
-    def __init__(self, left: Network, right: Network) -> None:
+    def __init__(self, left: Network, right: Network, deadline: float | None = None) -> None:
         check_piecewise_linear(left, right)
         self.inputs = left.inputs
         self._forms = Forms(left.inputs, left.field)
-        outputs = self._forms.outputs(left, 0), self._forms.outputs(right, 1)
+        outputs = [self._forms.outputs(net, k, deadline) for k, net in enumerate((left, right))]
         self.root = Cell((), {}, difference(outputs[0], outputs[1], left.field), {})
         self.root = self._restricted(self.root, {}, self._forms.places)
 
@@ -124,7 +133,7 @@ class CellForms:
         row = [
             int(form[m].p) * (signed // int(form[m].q)) if m in form else 0 for m in (*columns, ())
         ]
-        return Cut(tuple(row), Fraction(common) / abs(as_fraction(as_rational(factor))))
+        return Cut(tuple(row), common, factor)
 
     def side(self, cell: Cell, atom: int, is_above: bool, atoms: Sequence[int] = ()) -> Cut:
         """Return the inequality z − τ > 0, or z − τ < 0, for the kink of an atom."""

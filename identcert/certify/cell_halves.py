@@ -29,6 +29,10 @@ Leaf = dict[str, Any]
 Bound = tuple[Place, int]
 """A kink w and a sign: the inequality |w| ± w ≥ 0."""
 
+Relaxation = tuple[OpenCell, list[Cut], list[Bound]]
+Relaxations = dict[tuple[int, ...], Relaxation]
+"""The relaxations of one stack of cuts, by the atoms in them."""
+
 
 def find_empty(
     forms: CellForms,
@@ -37,19 +41,21 @@ def find_empty(
     atom: int,
     is_above: bool,
     sample: Sample,
+    relaxations: Relaxations,
 ) -> Leaf | None:
     """Return the leaf of a half that is empty in the relaxation, or None.
 
     Parameters
     ----------
     polyhedron : holds the cuts of the cell.
+    relaxations : those of the same cuts, by atoms; new ones join them.
     atom, is_above : the kink and the side.
     sample : points of the cell; a point of the half joins them where one is found.
     """
     atoms = forms.closure(atom)
     if atoms:
         return _at_once(forms, cell, atom, is_above) or _relaxed(
-            forms, cell, atom, is_above, atoms, sample
+            forms, cell, atom, is_above, atoms, sample, relaxations
         )
     side = forms.side(cell, atom, is_above)
     multipliers = polyhedron.cut(side.row)
@@ -88,9 +94,34 @@ def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | 
 
 
 def _relaxed(
-    forms: CellForms, cell: Cell, atom: int, is_above: bool, atoms: list[int], sample: Sample
+    forms: CellForms,
+    cell: Cell,
+    atom: int,
+    is_above: bool,
+    atoms: list[int],
+    sample: Sample,
+    relaxations: Relaxations,
 ) -> Leaf | None:
     """Decide the half of the relaxation by linear programming."""
+    key = tuple(sorted(atoms))
+    if key not in relaxations:
+        relaxations[key] = _relaxation(forms, cell, key)
+    polyhedron, triangles, bounds = relaxations[key]
+    side = forms.side(cell, atom, is_above, key)
+    multipliers = polyhedron.cut(side.row)
+    if multipliers is None:
+        sample.append(Point(forms, polyhedron.point()[: forms.inputs]))
+    polyhedron.take_back()
+    if multipliers is None:
+        return None
+    cuts = [*cell.cuts, *triangles, side]
+    found = [m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)]
+    count = len(cell.cuts)
+    return _leaf([*found[:count], found[-1]], bounds, found[count:-1])
+
+
+def _relaxation(forms: CellForms, cell: Cell, atoms: tuple[int, ...]) -> Relaxation:
+    """Return the cell in which |v| is any number ≥ ±v, with those bounds."""
     width = len(atoms)
     polyhedron = OpenCell(forms.inputs + width)
     for cut in cell.cuts:
@@ -104,15 +135,7 @@ def _relaxed(
             polyhedron.cut(bound.row, is_strict=False)
             triangles.append(bound)
             bounds.append((place, sign))
-    side = forms.side(cell, atom, is_above, atoms)
-    multipliers = polyhedron.cut(side.row)
-    if multipliers is None:
-        sample.append(Point(forms, polyhedron.point()[: forms.inputs]))
-        return None
-    cuts = [*cell.cuts, *triangles, side]
-    found = [m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)]
-    count = len(cell.cuts)
-    return _leaf([*found[:count], found[-1]], bounds, found[count:-1])
+    return polyhedron, triangles, bounds
 
 
 def _leaf(

@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Any
 
 from identcert.certify.cell_forms import Cell, CellForms
-from identcert.certify.cell_halves import find_empty
+from identcert.certify.cell_halves import Relaxations, find_empty
 from identcert.certify.cell_points import Point, Sample, has_both_signs, on_side, start_sample
 from identcert.certify.forms import Place
 from identcert.errors import OutOfBudget
@@ -39,6 +39,9 @@ Turn = tuple[Place, bool, bool]
 
 Way = tuple[list[Turn], list[list[str]]]
 """The turns from the root to a cell, and points of the cell; plain JSON."""
+
+Tested = tuple[set[int], Relaxations]
+"""What is known of the kinks under one stack of cuts."""
 
 EQUAL = "equal"
 
@@ -79,7 +82,7 @@ class Cover:
         deadline: float = float("inf"),
         note: Callable[[Fraction], None] | None = None,
     ) -> None:
-        self.forms = CellForms(left, right)
+        self.forms = CellForms(left, right, deadline)
         self._deadline = deadline
         self._note = note
         self._polyhedron = OpenCell(left.inputs)
@@ -97,7 +100,7 @@ class Cover:
         OutOfBudget
             If the deadline passes.
         """
-        return self._below(self.forms.root, start_sample(self.forms), Fraction(1), set())
+        return self._below(self.forms.root, start_sample(self.forms), Fraction(1), (set(), {}))
 
     def outline(
         self, way: Way | None = None, depth: float = float("inf"), nodes: float = float("inf")
@@ -128,10 +131,10 @@ class Cover:
             cell = self.forms.half(cell, atom, is_above, cut)
         self._trace, self._limits = list(turns), (depth, nodes)
         sample = sample or start_sample(self.forms)
-        return self._below(cell, sample, Fraction(1), set()), self._open
+        return self._below(cell, sample, Fraction(1), (set(), {})), self._open
 
     def _below(
-        self, cell: Cell, sample: Sample, part: Fraction, tested: set[int]
+        self, cell: Cell, sample: Sample, part: Fraction, tested: Tested
     ) -> Tree | Separation:
         """Return the subtree of a cell whose splits are on the stack.
 
@@ -139,7 +142,7 @@ class Cover:
         ----------
         sample : points of the cell, a guide for the order of the search.
         part : the part of the whole search that this cell is.
-        tested : kinks that have no implied sign here.
+        tested : kinks that have no implied sign here, and relaxations of these cuts.
         """
         if time.monotonic() > self._deadline:
             raise OutOfBudget("the time ended while cells were covered")
@@ -163,7 +166,7 @@ class Cover:
         cell: Cell,
         sample: Sample,
         part: Fraction,
-        tested: set[int],
+        tested: Tested,
         atom: int,
         is_above: bool,
         leaf: dict[str, Any],
@@ -200,7 +203,7 @@ class Cover:
         inside = on_side(sample, atom, is_above == (cell.kinks[atom][1] > 0))
         if not inside:
             inside = [Point(self.forms, self._polyhedron.point())]
-        found = self._below(self.forms.half(cell, atom, is_above, cut), inside, part, set())
+        found = self._below(self.forms.half(cell, atom, is_above, cut), inside, part, (set(), {}))
         self._polyhedron.take_back()
         return found
 
@@ -210,16 +213,16 @@ class Cover:
         return min(ready, key=lambda atom: _order(cell.kinks[atom][0]))
 
     def _implied(
-        self, cell: Cell, sample: Sample, tested: set[int]
+        self, cell: Cell, sample: Sample, tested: Tested
     ) -> tuple[int, bool, dict[str, Any]] | None:
         """Return a kink with an implied sign, that sign, and the leaf of the empty half.
 
         Kinks without one join ``tested``; points found on the way join the sample.
         """
         for atom in sorted(cell.kinks, key=lambda atom: _order(cell.kinks[atom][0])):
-            if atom in tested:
+            if atom in tested[0]:
                 continue
-            tested.add(atom)
+            tested[0].add(atom)
             if has_both_signs(sample, atom):
                 continue
             value = next((p.value(atom) for p in sample if p.value(atom)), None)
@@ -227,7 +230,9 @@ class Cover:
             if value is not None:  # the half of these points is not empty
                 sides = ((value > 0) != (cell.kinks[atom][1] > 0),)
             for is_above in sides:
-                leaf = find_empty(self.forms, self._polyhedron, cell, atom, is_above, sample)
+                leaf = find_empty(
+                    self.forms, self._polyhedron, cell, atom, is_above, sample, tested[1]
+                )
                 if leaf is not None:
                     return atom, not is_above, leaf
         return None
