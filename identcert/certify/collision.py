@@ -28,6 +28,7 @@ from identcert.nets.constant import Constant
 from identcert.nets.layer import IDENTITY
 from identcert.nets.network import Layer, Network
 
+MAX_WEIGHTS = 20_000
 POINTS, PATTERNS, HALVINGS, BITS = 12, 24, 24, 256
 
 Vector = tuple[Any, ...]
@@ -69,7 +70,7 @@ def find_collision(
 
     Parameters
     ----------
-    network : a network over Q or Q(α).
+    network : a network over Q or Q(α); none is looked for in very large ones.
     deadline : monotonic seconds at which the search stops.
 
     Examples
@@ -82,7 +83,7 @@ def find_collision(
     0
     """
     field = network.field
-    if not field.is_ordered:
+    if not field.is_ordered or network.parameter_count > MAX_WEIGHTS:
         return None
     for index in range(len(network.layers) - 1):
         for x, y in _pairs(network, index, random.Random(seed)):

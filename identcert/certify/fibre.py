@@ -31,7 +31,7 @@ from identcert.nets.activation import activation
 from identcert.nets.network import Layer, Network
 from identcert.submodels.rows import keyed_rows
 
-SUBSETS = 1 << 12
+SUBSETS, MAX_ENTRIES = 1 << 12, 20_000
 
 Status = Literal["found", "none", "unknown"]
 
@@ -137,6 +137,8 @@ def _is_on_own_hyperplanes(layer: Layer) -> bool:
 
 def _reversible_sets(layer: Layer, following: Layer) -> list[tuple[int, ...]] | None:
     """Return the non-empty sets J with Σ_J a_j w_jᵀ = 0, or None if there are too many sets."""
+    if layer.outputs * layer.inputs * following.outputs > MAX_ENTRIES:
+        return None
     columns = following.weight.T.to_rows()
     vectors = [
         tuple(a * w for a in column for w in row)
