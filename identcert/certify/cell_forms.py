@@ -89,9 +89,9 @@ class CellForms:
         If a network is not piecewise linear over Q.
     """
 
-    def __init__(self, left: Network, right: Network, deadline: float | None = None) -> None:
+    def __init__(self, left: Network, right: Network, deadline: float = float("inf")) -> None:
         check_piecewise_linear(left, right)
-        self.inputs = left.inputs
+        self.inputs, self.deadline = left.inputs, deadline
         self._forms = Forms(left.inputs, left.field)
         outputs = [self._forms.outputs(net, k, deadline) for k, net in enumerate((left, right))]
         self.root = Cell((), {}, difference(outputs[0], outputs[1], left.field), {})

@@ -123,7 +123,7 @@ def _relaxed(
 def _relaxation(forms: CellForms, cell: Cell, atoms: tuple[int, ...]) -> Relaxation:
     """Return the cell in which |v| is any number ≥ ±v, with those bounds."""
     width = len(atoms)
-    polyhedron = OpenCell(forms.inputs + width)
+    polyhedron = OpenCell(forms.inputs + width, forms.deadline)
     for cut in cell.cuts:
         polyhedron.cut((*cut.row[:-1], *(0,) * width, cut.row[-1]))
     bounds: list[Bound] = []

@@ -85,7 +85,7 @@ class Cover:
         self.forms = CellForms(left, right, deadline)
         self._deadline = deadline
         self._note = note
-        self._polyhedron = OpenCell(left.inputs)
+        self._polyhedron = OpenCell(left.inputs, deadline)
         self._done = Fraction(0)
         self._trace: list[Turn] = []
         self._limits: tuple[float, float] = (float("inf"), float("inf"))

@@ -4,9 +4,10 @@ method == a function of the state that returns a candidate, or None if it does n
           or fails; a failure that tells why is noted in ``tried``, ``missing`` or
           ``limits`` of the state
 
-Order of work: matching of the reduced networks, one point, canonical forms, more points;
-for reduced tanh and sigmoid networks without a matching, points until the deadline; for
-other deep networks, normal forms and covers of cells.
+Order of work: matching of the reduced networks, one point, canonical forms; for deep
+networks normal forms and covers of cells where they are quick, more points, and then until
+the deadline points for reduced tanh and sigmoid networks without a matching, and covers of
+cells for piecewise-linear ones.
 
 Source: theory of decision logic (Prop. 2 to 5), Theorems 1 and 2.
 """
@@ -29,7 +30,7 @@ from identcert.certify.comparison import (
     not_decided,
 )
 from identcert.certify.counterexample import candidate_points
-from identcert.certify.equality_deep import by_cells, by_normal_form
+from identcert.certify.equality_deep import by_cells, by_normal_form, by_quick_cells
 from identcert.certify.gap import find_gap, separate
 from identcert.certify.guided import guided_points
 from identcert.certify.identity import is_polynomial
@@ -139,9 +140,10 @@ EQUALITY_METHODS: tuple[EqualityMethod, ...] = (
     by_matching,
     by_one_point,
     by_form,
+    by_normal_form,
+    by_quick_cells,
     by_more_points,
     by_tanh,
-    by_normal_form,
     by_cells,
 )
 

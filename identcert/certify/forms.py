@@ -104,8 +104,7 @@ class Forms:
         """Return σ(Wv + b) for forms v; ``at`` is the side and the number of the layer."""
         moved = []
         for neuron, (row, bias) in enumerate(zip(layer.weight.to_rows(), layer.bias, strict=True)):
-            if self._deadline is not None and time.monotonic() > self._deadline:
-                raise OutOfBudget("the time ended while normal forms were computed")
+            self._check_time()
             total = self._constant(bias)
             for weight, value in zip(row, values, strict=True):
                 if weight:
@@ -133,8 +132,13 @@ class Forms:
             self.places.setdefault(identifier, (place, unit))
         return {(identifier,): unit if self.field.sign(unit) > 0 else -unit}
 
+    def _check_time(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise OutOfBudget("the time ended while normal forms were computed")
+
     def kink(self, form: Form) -> tuple[Element, int]:
         """Return (u, i) with v = u·w for the argument w of the atom i = |w|."""
+        self._check_time()
         unit = self._unit(leading(form))
         inverse = self.field.one / unit
         argument = tuple(sorted((m, c * inverse) for m, c in form.items()))
@@ -269,11 +273,9 @@ def bend_form(sigma: Activation) -> tuple[Any, tuple[Any, ...], Any]:
 
 def difference(left: Iterable[Form], right: Iterable[Form], field: Field) -> list[Form]:
     """Return the componentwise difference of two lists of forms."""
-    found = []
-    for a, b in zip(left, right, strict=True):
-        total = dict(a)
-        add(total, b, -field.one)
-        found.append(total)
+    found = [dict(form) for form in left]
+    for total, form in zip(found, right, strict=True):
+        add(total, form, -field.one)
     return found
 
 
@@ -289,7 +291,6 @@ def is_same_normal_form(left: Network, right: Network, deadline: float | None = 
 
     Examples
     --------
-    >>> from identcert import Network
     >>> f = Network.dense([([[1], [-1]], None, "gelu"), ([[1, -1]], None, "identity")])
     >>> g = Network.dense([([[1]], None, "identity")])
     >>> is_same_normal_form(f, g)

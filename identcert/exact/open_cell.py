@@ -17,10 +17,13 @@ Source: Dutertre, de Moura, *A fast linear-arithmetic solver for DPLL(T)* (2006)
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from operator import mul
+
+from identcert.errors import OutOfBudget
 
 Row = tuple[list[int], int]
 """Coefficients over the columns and a positive denominator, in lowest terms."""
@@ -36,6 +39,7 @@ class OpenCell:
     Parameters
     ----------
     dimension : n.
+    deadline : monotonic seconds at which pivoting is given up, by `OutOfBudget`.
 
     Examples
     --------
@@ -48,8 +52,8 @@ class OpenCell:
     >>> cell.cut((-1, 1))
     """
 
-    def __init__(self, dimension: int) -> None:
-        self._dimension = dimension
+    def __init__(self, dimension: int, deadline: float = float("inf")) -> None:
+        self._dimension, self._deadline = dimension, deadline
         self._columns = list(range(dimension + 1))
         self._free = [True] * (dimension + 1)
         self._values = [0] * (dimension + 1)
@@ -114,6 +118,8 @@ class OpenCell:
             violated = self._violated()
             if violated is None:
                 return None
+            if time.monotonic() > self._deadline:
+                raise OutOfBudget("the time ended while a polyhedron was decided")
             coefficients, _ = self._rows[violated]
             entering = min(
                 (
