@@ -17,7 +17,7 @@ from timing import Measured, best_of, show
 
 TITLE = "Equality of networks"
 POINTS, INPUTS, NEURONS = 200, 50, 2_000
-SMALL = ((2, 6), (3, 12), (4, 16))
+SHALLOW, DEEP = ((2, 6), (3, 12), (4, 16)), ((2, 6), (3, 5))
 
 Layers = list[tuple[Any, Any, str]]
 
@@ -55,11 +55,34 @@ def reflected(layers: Layers) -> Layers:
 
 
 def moved(layers: Layers) -> Layers:
-    """One outgoing weight of the first hidden layer is moved by 2^−30."""
-    hidden, (out, shift, last) = layers
+    """One weight of the last layer is moved by 2^−30."""
+    *hidden, (out, shift, last) = layers
     out = out.copy()
     out[0, 0] += 2.0**-30
-    return [hidden, (out, shift, last)]
+    return [*hidden, (out, shift, last)]
+
+
+def deep(inputs: int, width: int, seed: int = 0) -> tuple[Layers, Layers]:
+    """Two hidden layers, twice: one function, without a symmetry of neurons that leads across.
+
+    Three neurons of the second layer have weights ≥ 0, so that they are linear in the first
+    layer, and may be mixed by a unimodular matrix. The first layer is permuted and scaled.
+    """
+    rng = np.random.default_rng(seed)
+    weight, bias, out = (
+        rng.integers(-9, 10, shape) / 4 for shape in ((width, inputs), width, (1, width))
+    )
+    middle, shift = rng.integers(-9, 10, (width, width)) / 4, rng.integers(-9, 10, width) / 4
+    middle[:3], shift[:3] = abs(middle[:3]), abs(shift[:3])
+    mix = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
+    order, scale = rng.permutation(width), 2.0 ** rng.integers(-3, 4, width)
+    other, other_shift, other_out = middle.copy(), shift.copy(), out.copy()
+    other[:3], other_shift[:3] = mix @ middle[:3], mix @ shift[:3]
+    other_out[:, :3] = out[:, :3] @ np.round(np.linalg.inv(mix))
+    left = [(weight, bias, "relu"), (middle, shift, "relu"), (out, np.zeros(1), "identity")]
+    first = weight[order] * scale[:, None], bias[order] * scale, "relu"
+    second = other[:, order] / scale, other_shift, "relu"
+    return left, [first, second, (other_out, np.zeros(1), "identity")]
 
 
 def value(layers: Layers, points: np.ndarray) -> np.ndarray:
@@ -139,16 +162,18 @@ def time_of_z3(left: Layers, right: Layers, verdict: str) -> float:
     return best_of(work, runs=3, seconds=10.0)
 
 
-def beside_z3() -> Iterator[Measured]:
-    for inputs, neurons in SMALL:
+def small_pairs() -> Iterator[tuple[str, Layers, Layers]]:
+    for inputs, neurons in SHALLOW:
         left = shallow(inputs, neurons)
-        same = reflected(permuted(left))
-        for what, other, verdict in (
-            ("reflected", same, "equal"),
-            ("one weight moved", moved(same), "different"),
-        ):
-            name = f"{inputs}-{neurons}-1 relu, {what}"
-            line, ours, decision = compared(name, left, other, verdict)
+        yield f"{inputs}-{neurons}-1 relu, reflected", left, reflected(permuted(left))
+    for inputs, width in DEEP:
+        yield f"{inputs}-{width}-{width}-1 relu, mixed", *deep(inputs, width)
+
+
+def beside_z3() -> Iterator[Measured]:
+    for name, left, same in small_pairs():
+        for what, other, verdict in (("", same, "equal"), (", moved", moved(same), "different")):
+            line, ours, decision = compared(name + what, left, other, verdict)
             theirs = time_of_z3(left, other, verdict)
             yield Measured(line, ours, "z3, QF_LRA, no proof", theirs)
             yield Measured("  before evidence and check", decision, "the same", theirs)
