@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from test_canonical import IDENTITIES, TENT, affine, random_network, shallow, shallow_networks
 
 from identcert import Network, actions, certify, checker, equal
+from identcert.certify.matching import sigmoid_as_tanh
 from identcert.certify.pairs import equivariance_pair
 from identcert.errors import InputError
 from identcert.exact.field import QQ
@@ -88,6 +89,33 @@ def test_latents_are_found_in_deep_networks(tmp_path: Path) -> None:
     result = checked(net, shuffled(net, 5), tmp_path)
     assert result.method == "latents" and len(result.latents) == 3
     assert "symmetries" in result.explain()
+
+
+def test_deep_sigmoid_networks_are_tanh_networks(tmp_path: Path) -> None:
+    layers: list[Any] = [
+        ([[2, 1], [1, -3]], [4, 1], "sigmoid"),
+        ([[6, 1], [1, 2], [2, 2]], [1, 0, 3], "sigmoid"),
+        ([[1, 2, 3]], [1], "identity"),
+    ]
+    net = Network.dense(layers)
+    other = sigmoid_as_tanh(net)
+    assert checked(net, other, tmp_path).method == "normal_form"
+    assert checked(shuffled(net, 3), other, tmp_path).method == "normal_form"
+    moved = replace(other, layers=(*other.layers[:-1], replace(other.layers[-1], bias=(QQ(9),))))
+    assert checked(net, moved, tmp_path).verdict == "different"
+
+
+@pytest.mark.parametrize(("left", "right"), [("relu", "relu"), ("relu6", "relu6")])
+def test_clamping_twice_is_clamping_once(left: str, right: str, tmp_path: Path) -> None:
+    """σ∘σ = σ: one cover by cells, with a half that is empty."""
+    once = Network.dense([([[1, 2]], [1], left), ([[3]], [0], "identity")])
+    twice = Network.dense([([[1, 2]], [1], left), ([[1]], [0], right), ([[3]], [0], "identity")])
+    assert checked(once, twice, tmp_path).method == "cells"
+    assert checked(twice, once, tmp_path).method == "cells"
+    lower = Network.dense(
+        [([[1, 2]], [1], left), ([[1]], ["-1/10^6"], right), ([[3]], [0], "identity")]
+    )
+    assert checked(once, lower, tmp_path).verdict == "different"
 
 
 def test_degenerate_neurons_are_removed_on_both_sides(tmp_path: Path) -> None:

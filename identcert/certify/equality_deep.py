@@ -15,6 +15,7 @@ from identcert.certify.comparison import Comparison, EqualityCandidate, differen
 from identcert.certify.deep_methods import cell_note
 from identcert.certify.forms import is_same_normal_form
 from identcert.certify.gap import find_gap
+from identcert.certify.matching import sigmoid_as_tanh
 from identcert.errors import OutOfBudget, UnsupportedError
 
 QUICK_BITS = 128
@@ -25,8 +26,9 @@ SHARE = 10
 def by_normal_form(state: Comparison) -> EqualityCandidate | None:
     """Prove equality by equal normal forms of the outputs, if that is quick."""
     state.progress("comparing normal forms of the outputs")
+    left, right = map(sigmoid_as_tanh, state.reduced)
     try:
-        if is_same_normal_form(*state.reduced, _soon(state)):
+        if is_same_normal_form(left, right, _soon(state)):
             return equal_by(state, {"rule": "normal_form"})
     except OutOfBudget:
         state.tried.append("normal forms of the outputs: too large for their share of the budget")

@@ -35,7 +35,7 @@ from identcert.certify.gap import find_gap, separate
 from identcert.certify.guided import guided_points
 from identcert.certify.identity import is_polynomial
 from identcert.certify.latents import LayerTables
-from identcert.certify.matching import Mismatch, match_networks
+from identcert.certify.matching import Mismatch, match_networks, sigmoid_as_tanh
 from identcert.nets.network import Network
 from identcert.submodels.reduction import reduce_network
 
@@ -126,8 +126,12 @@ def by_tanh(state: Comparison) -> EqualityCandidate | None:
 
     By Vlačić and Bölcskei (2021) their functions differ: some rational point shows it.
     """
-    names = {layer.activation.name for net in state.reduced for layer in net.layers[:-1]}
-    if names not in ({"tanh"}, {"sigmoid"}):
+    left, right = map(sigmoid_as_tanh, state.reduced)
+    names = {layer.activation.name for net in (left, right) for layer in net.layers[:-1]}
+    if names != {"tanh"}:
+        return None
+    if not isinstance(match_networks(LayerTables(left), right), Mismatch):
+        state.limits.append("the networks are equal, and their normal forms are too large")
         return None
     if not all(map(has_comparable_constants, state.reduced)):
         state.missing.append("nested or mixed formal constants were compared as spelled only")

@@ -12,10 +12,13 @@ Source: theory of Prop. 2 (soundness) and Prop. 3 (matching is forced), for two 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from flint import fmpq
+
 from identcert.certify.latents import Latents, LayerTables, pair_up, transport
+from identcert.nets.activation import Activation
 from identcert.nets.network import Network
 
 
@@ -96,3 +99,29 @@ def _unplaced(placed: list[tuple[int, Any]]) -> int | None:
             return row
         taken.add(number)
     return None
+
+
+def sigmoid_as_tanh(network: Network) -> Network:
+    """Return the network with tanh for sigmoid: sigmoid(z) = 1/2 + tanh(z/2)/2.
+
+    The same function, reduced if the network is.
+
+    Examples
+    --------
+    >>> f = Network.dense([([[2]], [4], "sigmoid"), ([[6]], [1], "identity")])
+    >>> [(layer.weight, layer.bias) for layer in sigmoid_as_tanh(f).layers]
+    [(Matrix.of([[1]]), (2,)), (Matrix.of([[3]]), (4,))]
+    """
+    half, layers = fmpq(1, 2), list(network.layers)
+    for index, layer in enumerate(layers[:-1]):
+        if layer.activation.name != "sigmoid":
+            continue
+        layer, following = layers[index], layers[index + 1]
+        bias = tuple(b * half for b in layer.bias)
+        tanh = Activation("tanh")
+        layers[index] = replace(layer, weight=layer.weight.scale(half), bias=bias, activation=tanh)
+        weight = following.weight.scale(half)
+        shift = weight.apply((network.field.one,) * layer.outputs)
+        bias = tuple(b + s for b, s in zip(following.bias, shift, strict=True))
+        layers[index + 1] = replace(following, weight=weight, bias=bias, has_bias=True)
+    return replace(network, layers=tuple(layers))
