@@ -26,6 +26,8 @@ from identcert.errors import OutOfBudget, UnsupportedError
 
 QUICK_BITS = 128
 NOTE_SECONDS, BAR = 0.5, 20
+SHARE = 10
+"""Where a method may be hopeless, it gets this part of the time that is left first."""
 
 
 def by_even_linear(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
@@ -69,28 +71,40 @@ def by_normal_form(search: Search, obstructions: list[Obstruction]) -> Candidate
     return end_to_end_only(search, obstructions, {"rule": "normal_form"})
 
 
+def by_quick_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
+    """Decide small piecewise-linear networks over Q by covers of cells."""
+    now = time.monotonic()
+    try:
+        return _by_cells(search, obstructions, now + (search.deadline - now) / SHARE)
+    except (OutOfBudget, UnsupportedError):
+        return None
+
+
 def by_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
-    """Decide piecewise-linear networks over Q by covers of cells."""
+    """Decide piecewise-linear networks over Q by covers of cells, until the deadline."""
+    try:
+        return _by_cells(search, obstructions, search.deadline)
+    except OutOfBudget as limit:
+        search.limits.append(str(limit))
+    except UnsupportedError as refusal:
+        search.missing.append(str(refusal))
+    return None
+
+
+def _by_cells(search: Search, obstructions: list[Obstruction], deadline: float) -> Candidate | None:
     reduced = search.reduction.reduced
     if not all(layer.activation.is_piecewise_linear for layer in reduced.layers):
         return None
     trees: dict[str, Tree] = {}
-    try:
+    with _workers(search) as executor:
         for generator in search.action.generators:
             pair = equivariance_pair(reduced, generator)
             note = cell_note(search.progress, f" for generator {generator.name}")
-            with _workers(search) as executor:
-                found = cover(*pair, search.deadline, note, executor)
+            found = cover(*pair, deadline, note, executor)
             if isinstance(found, Separation):
                 gap = refute_at(search, [found.point], QUICK_BITS)
                 return None if gap is None else refuted(gap)
             trees[generator.name] = found
-    except OutOfBudget as limit:
-        search.limits.append(str(limit))
-        return None
-    except UnsupportedError as refusal:
-        search.missing.append(str(refusal))
-        return None
     return end_to_end_only(search, obstructions, {"rule": "cells", "generators": trees})
 
 

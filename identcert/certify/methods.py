@@ -16,7 +16,12 @@ from identcert.certify.canonical import (
     decide_by_canonical_form,
     has_comparable_constants,
 )
-from identcert.certify.deep_methods import by_cells, by_even_linear, by_normal_form
+from identcert.certify.deep_methods import (
+    by_cells,
+    by_even_linear,
+    by_normal_form,
+    by_quick_cells,
+)
 from identcert.certify.determinant import by_determinant
 from identcert.certify.gap import separate
 from identcert.certify.identity import is_identity, is_polynomial
@@ -119,6 +124,7 @@ def _point_of_nonzero_defect(search: Search) -> Candidate | None:
 METHODS: tuple[Method, ...] = (
     by_even_linear,
     by_canonical_form,
+    by_quick_cells,
     by_points,
     by_polynomial,
     by_normal_form,
