@@ -190,7 +190,7 @@ def _verified(
         if candidate.latents is not None:
             raise
         # An inequality of formal constants, or a problem too large for the checker.
-        candidate = not_decided(state, str(refusal))
+        candidate = not_decided(state, "; ".join([*state.missing, str(refusal)]))
         return "nothing is claimed", _files(state, candidate), candidate
 
 
