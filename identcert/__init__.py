@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import identcert.certify as certify
-    import identcert.groups.library as actions
+    import identcert.certify as certify  # noqa: F401
+    import identcert.groups.library as actions  # noqa: F401
     from identcert.certify.canonical import canonical_form as canonical_form
     from identcert.certify.comparison import EqualityVerdict as EqualityVerdict
     from identcert.certify.equality import EqualityResult as EqualityResult
