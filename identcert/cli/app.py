@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from identcert.cli import equal, identify
+from identcert.cli import equal, identify, submodels
 from identcert.cli.console import BUDGET, JSON, NETWORK, OUT, SEED, Stages, print_json
 from identcert.errors import IdentcertError
 
@@ -113,6 +113,9 @@ def reduce(
     network: NETWORK,
     output: Annotated[Path, typer.Option("-o", "--output", help="The .network.json to write.")],
     as_json: JSON = False,
+    graph: Annotated[
+        bool, typer.Option("--graph", help="Say where the network lies among its submodels.")
+    ] = False,
 ) -> None:
     """Remove inactive neurons and merge clones; write the smaller network."""
     from identcert.cli.words import reduction_words
@@ -138,6 +141,11 @@ def reduce(
         )
         return
     typer.echo(reduction_words(reduction, written))
+    if graph:
+        from identcert.submodels.place import place_of
+
+        for sentence in place_of(reduction).sentences():
+            typer.echo(sentence)
     typer.echo(f"Written: {output}")
 
 
@@ -190,3 +198,4 @@ def demo(
 
 equal.register(app)
 identify.register(app)
+submodels.register(app)
