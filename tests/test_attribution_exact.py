@@ -329,7 +329,7 @@ def test_exactly_one_alternative_holds(numbers: list[int], square: bool) -> None
 
 
 def test_gram_matrices_of_points_and_circle_agree_on_low_degrees() -> None:
-    """Eight points of a rational circle do not average as the circle does; four of C₄ do below 4."""
+    """The four points of C₄ average quadratic polynomials as the circle does."""
     functions = [Function(0, (("x0", 1),)), Function(0, (("x1", 1),))]
     c4 = point_gram(functions, [[1, 0], [0, 1], [-1, 0], [0, -1]])
     assert c4 == circle_gram(functions) == Matrix.identity(2).scale(QQ(Fraction(1, 2)))

@@ -84,46 +84,11 @@ def circle_average(action: LieAction, count: int = 64) -> Average:
         raise UnsupportedError(
             f"no period of generator {action.name} was found; an average needs a compact group"
         )
-    speeds = [_frequency(side, time) for side in (action.input, action.output)]
+    speeds = [frequency(side, time) for side in (action.input, action.output)]
     degree = (count - 1 - speeds[1]) // speeds[0] if speeds[0] else None
     if degree is not None and degree < 0:
         raise InputError("there are too few angles to average any map", "angles")
     return flow_average([action], [[time * k / count] for k in range(count)], None, degree)
-
-
-def rotation_average(actions: Sequence[LieAction], degree: int) -> Average:
-    """Return the average over SO(3) in Euler angles, exact up to a degree.
-
-    Parameters
-    ----------
-    actions : the turns of the planes (0, 1) and (1, 2) of R³, in this order, on both sides;
-        on outputs they are trivial or the same.
-    degree : K = degree + 2 angles about the first axis, Gauss-Legendre nodes for the second.
-
-    Examples
-    --------
-    >>> from identcert.attribution.generators import rotation
-    >>> turns = [LieAction.of(rotation(3, 1, plane)) for plane in ((0, 1), (1, 2))]
-    >>> value = rotation_average(turns, 2)(lambda x: x[:, 2:] ** 2, np.array([[0.0, 0.0, 3.0]]))
-    >>> bool(abs(value[0, 0] - 3) < 1e-12)
-    True
-    """
-    count = degree + 2
-    nodes, masses = np.polynomial.legendre.leggauss(degree // 2 + 2)
-    turns = 2 * np.pi * np.arange(count) / count
-    times = [[a, float(np.arccos(b)), c] for a in turns for b in nodes for c in turns]
-    weights = np.repeat(np.tile(masses / 2, count), count) / count**2
-    return flow_average([actions[0], actions[1], actions[0]], times, weights, degree)
-
-
-def torus_average(actions: Sequence[LieAction], count: int) -> Average:
-    """Return the average over commuting circle groups, by the product of their angles."""
-    circles = [circle_average(action, count) for action in actions]
-    periods = [period(action) or 0.0 for action in actions]
-    mesh = np.meshgrid(*[T * np.arange(count) / count for T in periods], indexing="ij")
-    times = np.column_stack([m.ravel() for m in mesh]).tolist()
-    degrees = [c.degree for c in circles if c.degree is not None]
-    return flow_average(actions, times, None, min(degrees, default=None))
 
 
 def finite_average(action: Action, limit: int = 10_000) -> Average:
@@ -174,7 +139,7 @@ def _product(
     return (points[:n] - points[n]).T, points[n]
 
 
-def _frequency(side: object, time: float) -> int:
+def frequency(side: object, time: float) -> int:
     """Return the largest frequency of a periodic affine field, in turns a period."""
     if not isinstance(side, AffineField) or not side.shift.size:
         return 0

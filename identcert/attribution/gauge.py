@@ -126,15 +126,15 @@ class Factorisation:
 
 
 def _left_factors(matrix: Array) -> tuple[Array, Array]:
-    """Return U and Σ of a matrix, reduced to a square one by QR of its longer side."""
+    """Return U and Σ of a matrix, which may be overwritten, by QR of its longer side first."""
     from scipy import linalg
 
     rows, cols = matrix.shape
     if rows <= cols:
         # M = RᵀQᵀ has the left singular vectors of the small Rᵀ
-        (square,) = linalg.qr(matrix.T, mode="r", check_finite=False)
+        (square,) = linalg.qr(matrix.T, mode="r", overwrite_a=True, check_finite=False)
         left, sigma, _ = linalg.svd(square[:rows].T, check_finite=False)
         return left, sigma
-    basis, square = linalg.qr(matrix, mode="economic", check_finite=False)
+    basis, square = linalg.qr(matrix, mode="economic", overwrite_a=True, check_finite=False)
     left, sigma, _ = linalg.svd(square, check_finite=False)
     return basis @ left, sigma

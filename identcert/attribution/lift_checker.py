@@ -4,8 +4,7 @@
 
 recomputes what lift.json claims of network.json and action.json: a c with Jc = η, or a y with
 yᵀJ = 0 and yᵀη = 1. `SPEC.md` states the rules. Exit codes: 0 verified, 1 rejected, 2 malformed.
-Derivatives come from one forward pass with dual numbers: for a direction θ̇ of the parameters
-and a velocity ẋ of the inputs, f_{θ+εθ̇}(x + εẋ) = f(x) + ε(Jθ̇ + Df·ẋ)(x).
+Derivatives come from one pass with dual numbers: f_{θ+εθ̇}(x + εẋ) = f(x) + ε(Jθ̇ + Df·ẋ)(x).
 """
 
 from __future__ import annotations
@@ -107,6 +106,8 @@ class Problem:
 
     def __init__(self, network: Any, action: Any, lift: Any) -> None:
         demand(network["field"] == action["field"] == {"kind": "rational"}, "it is not over Q")
+        rows = [row for e in network["layers"] for row in (*e["weight"], e["bias"])]
+        demand(all(type(row) is list for row in rows), "a row is not a list")
         self.layers = [
             [[*map(rational, w), rational(b)] for w, b in zip(e["weight"], e["bias"], strict=True)]
             for e in network["layers"]
@@ -217,7 +218,7 @@ class Problem:
 def coordinate(terms: Any) -> Change:
     """Return the direction of one coordinate, such as [[0, 1, 2, "1"]]."""
     change = {(k, i, j): rational(c) for k, i, j, c in terms}
-    demand(len(change) == len(terms) and all(change.values()), "a coordinate is malformed")
+    demand(len(change) == len(terms) > 0 and all(change.values()), "a coordinate is malformed")
     demand(all(type(index) is int for place in change for index in place), "a place is malformed")
     return change
 

@@ -121,7 +121,8 @@ def neuron(sigma: Any, z: Ball) -> tuple[Ball, Ball]:
             return s, slope
         return s + s + ball(-F1), slope * ball(Fraction(4))
     kinked = {"relu": F0, "abs": -F1}
-    left = kinked[sigma] if isinstance(sigma, str) else sigma["leaky_relu"]
+    left = kinked.get(sigma) if isinstance(sigma, str) else sigma.get("leaky_relu")
+    prove(left is not None, f"unknown activation {sigma!r:.40}")
     prove(z.distance() > 0, "a point lies on the kink of a neuron")
     slope = ball(F1 if z.low > 0 else left)
     return z * slope, slope
@@ -147,6 +148,8 @@ class Problem:
 
     def __init__(self, network: Any, action: Any, minor: Any) -> None:
         demand(network["field"] == action["field"] == {"kind": "rational"}, "it is not over Q")
+        rows = [row for e in network["layers"] for row in (*e["weight"], e["bias"])]
+        demand(all(type(row) is list for row in rows), "a row is not a list")
         self.layers = [
             [[*map(ball, w), ball(b)] for w, b in zip(e["weight"], e["bias"], strict=True)]
             for e in network["layers"]
