@@ -21,6 +21,7 @@ from identcert.witness.coq_text import broken, listing, naturals, rational
 
 EXACT_MODULES = "Law Activations ActivationFacts Classes Certificate Refutation RealRefutation"
 BALL_MODULES = "Activations ActivationFacts Classes RealRefutation Algebraic Balls"
+FIRST = (48, 96)  # precisions that are tried before those of the evidence, because they are fast
 MARGIN = 16  # bits beyond those of the evidence, for another order of rounding
 FUEL = 400  # halvings of an interval
 
@@ -103,12 +104,23 @@ def ball_gap(problem: Problem, generator: str, component: int, bits: int) -> lis
         *refinement,
         f"{gap_statement(problem, generator, component)}\n"
         f"Proof.\napply (some_gap_sound _ _ {enclosure} {inside} balls names net"
-        f" (fun prec => eq_refl)\n  {listing(str(k * bits) for k in (1, 2, 4))}%positive).\n"
+        f" (fun prec => eq_refl)\n  {listing(map(str, precisions(bits)))}%positive).\n"
         "vm_cast_no_check (eq_refl true).\nQed.",
     ]
 
 
 NEAR = "(near_root alpha alpha_root)"
+
+
+def precisions(bits: int) -> list[int]:
+    """Return the precisions to try, ascending; the Python checker goes on to 4·bits as well.
+
+    Examples
+    --------
+    >>> precisions(80)
+    [48, 80, 96, 160, 320]
+    """
+    return sorted({*FIRST, bits, 2 * bits, 4 * bits})
 
 
 def near_root(numbers: AlgebraicNumbers, bits: int) -> str:
@@ -126,12 +138,12 @@ def near_root(numbers: AlgebraicNumbers, bits: int) -> str:
 def bisected(
     minpoly: Coordinates, root: tuple[Fraction, Fraction], bits: int
 ) -> tuple[Fraction, Fraction]:
-    """Return a subinterval of width below 2^−bits in which the polynomial changes sign.
+    """Return a subinterval of width 2^−bits at most in which the polynomial changes sign.
 
     Examples
     --------
     >>> bisected((Fraction(-2), Fraction(0), Fraction(1)), (Fraction(1), Fraction(2)), 3)
-    (Fraction(11, 8), Fraction(23, 16))
+    (Fraction(11, 8), Fraction(3, 2))
     """
     low, high = root
     rising = _value(minpoly, high) > 0
