@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from identcert.errors import InputError, UnsupportedError
 from identcert.witness.coq_text import (
+    LEAD,
     broken,
     integer,
     listing,
@@ -92,6 +93,10 @@ class Numbers(ABC):
         """Return the quantifiers and hypotheses in front of the claim."""
         return ""
 
+    def real_definition(self) -> list[str]:
+        """Return the definition of ``real`` in a proof, if it needs one."""
+        return []
+
 
 class RationalNumbers(Numbers):
     """Q: weights are integers over one common denominator."""
@@ -110,12 +115,12 @@ class RationalNumbers(Numbers):
     def vector(self, entries: Row, denominator: int) -> str:
         """Return ``over1 d [...]``."""
         items = [scaled(entry[0], denominator) for entry in entries]
-        return f"over1 {integer(denominator)} {broken(items)}"
+        return f"over1 {integer(denominator)} {broken(items, lead=LEAD)}"
 
     def matrix(self, rows: Sequence[Row], denominator: int, indent: str) -> str:
         """Return ``over d [...]``, one row a line when it is long."""
         texts = [listing(scaled(entry[0], denominator) for entry in row) for row in rows]
-        return f"over {integer(denominator)} {broken(texts, indent)}"
+        return f"over {integer(denominator)} {broken(texts, indent, LEAD)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,7 @@ class AlgebraicNumbers(Numbers):
     minpoly: Coordinates
     root: tuple[Fraction, Fraction]
     arithmetic, type, value = "K", "K", "(at_root alpha)"
-    real = "(algebraic_real minimal root_low root_high alpha eq_refl alpha_root)"
+    real = "(reals alpha alpha_root)"
     imports = ("Polynomial", "NumberField", "ActivationFacts", "Classes", "Algebraic")
 
     def parse(self, value: object, where: str) -> Coordinates:
@@ -148,14 +153,14 @@ class AlgebraicNumbers(Numbers):
     def vector(self, entries: Row, denominator: int) -> str:
         """Return ``over d [[...]; ...]``, one inner list a number."""
         items = [listing(scaled(q, denominator) for q in entry) for entry in entries]
-        return f"over {integer(denominator)} {broken(items)}"
+        return f"over {integer(denominator)} {broken(items, lead=LEAD)}"
 
     def matrix(self, rows: Sequence[Row], denominator: int, indent: str) -> str:
         """Return ``over2 d [[[...]; ...]; ...]``."""
         texts = [
             listing(listing(scaled(q, denominator) for q in entry) for entry in row) for row in rows
         ]
-        return f"over2 {integer(denominator)} {broken(texts, indent)}"
+        return f"over2 {integer(denominator)} {broken(texts, indent, LEAD)}"
 
     def preamble(self) -> list[str]:
         """Return the minimal polynomial, the interval, the field, and that the root exists."""
@@ -169,6 +174,14 @@ class AlgebraicNumbers(Numbers):
             "Definition K : arithmetic := number_field (C := Q_arithmetic) minimal.",
             "Fact alpha_exists : exists alpha, root_in minimal root_low root_high alpha.",
             "Proof. exact (root_exists minimal root_low root_high eq_refl). Qed.",
+        ]
+
+    def real_definition(self) -> list[str]:
+        """Return the coefficients at a root."""
+        return [
+            "Definition reals alpha (alpha_root : root_in minimal root_low root_high alpha) :"
+            " real_coefficients :=\n"
+            "  algebraic_real minimal root_low root_high alpha eq_refl alpha_root."
         ]
 
     def binders(self) -> str:

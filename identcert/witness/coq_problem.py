@@ -19,11 +19,13 @@ from identcert.witness.coq_text import (
     NAME,
     comment,
     common_denominator,
+    imports,
     listing,
     naturals,
 )
 
 MAX_WEIGHTS = 60_000  # Coq reads about 3,000 numbers in a second
+STATEMENT = ("Network", "Ring", "Rational", "Actions", "Activations")
 MAX_MATRIX = 512  # rows of a dense action matrix
 
 
@@ -258,8 +260,7 @@ def problem_text(problem: Problem) -> str:
     parts = [
         comment(f"A network of widths {widths} and an action on its inputs and outputs."),
         "From Coq Require Import List ZArith QArith Qreals Reals.\n"
-        f"From Identcert Require Import Network Ring Rational Actions Activations"
-        f"{''.join(' ' + name for name in extra)}.\n"
+        f"{imports(STATEMENT, extra)}\n"
         "Import ListNotations.\nLocal Open Scope Z_scope.",
         *(["\n".join(numbers.preamble())] if numbers.preamble() else []),
         *(layer_text(i, layer, numbers) for i, layer in enumerate(problem.layers)),
@@ -272,6 +273,11 @@ def problem_text(problem: Problem) -> str:
         comment("The claim, for all words w in the generators and all real x of the right length."),
         f"Definition equivariant : Prop :=\n  {numbers.binders()}"
         f"forall (w : list generator) (x : list R), length x = {n}%nat ->\n"
-        f"  network {v} net (word {v} rho_in w x) = word {v} rho_out w (network {v} net x).",
+        f"  network {v} net (word {v} rho_in w x)\n"
+        f"  = word {v} rho_out w (network {v} net x).",
+        comment("A stronger claim: actions on the hidden spaces make every layer equivariant."),
+        f"Definition layer_by_layer : Prop :=\n  {numbers.binders()}"
+        f"forall g : generator, exists hidden : list (action {numbers.type}),\n"
+        f"  layerwise {v} net (rho_in g :: hidden ++ [rho_out g]).",
     ]
     return "\n\n".join(parts) + "\n"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 WIDTH = 100
+LEAD = 48  # columns in front of the numbers of a definition
 LONG = 1 << 64  # integers beyond this are printed in hexadecimal, which Coq reads faster
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 
@@ -68,10 +69,16 @@ def scaled(q: Fraction, denominator: int) -> str:
     return integer(q.numerator * (denominator // q.denominator))
 
 
-def broken(items: Sequence[str], indent: str = "  ") -> str:
-    """Return a Coq list, with as many lines as the width of a page demands."""
+def broken(items: Sequence[str], indent: str = "  ", lead: int = 0) -> str:
+    """Return a Coq list, with as many lines as the width of a page demands.
+
+    Parameters
+    ----------
+    indent : blanks in front of further lines.
+    lead : columns already taken in the first line.
+    """
     one = listing(items)
-    if len(one) + len(indent) <= WIDTH:
+    if len(one) + max(lead, len(indent)) <= WIDTH:
         return one
     lines: list[str] = []
     for item in (text + ";" for text in items[:-1]):
@@ -86,3 +93,9 @@ def broken(items: Sequence[str], indent: str = "  ") -> str:
 def comment(*lines: str) -> str:
     """Return a comment; its words are fixed, except for checked names and numbers."""
     return "\n".join(f"(* {line.ljust(WIDTH - 6)} *)" for line in lines)
+
+
+def imports(*groups: Sequence[str]) -> str:
+    """Return the command that imports modules of the library, one line a group."""
+    lines = (" ".join(group) for group in groups if group)
+    return "From Identcert Require Import " + "\n  ".join(lines) + "."

@@ -13,13 +13,14 @@ from identcert.errors import InputError, UnsupportedError
 from identcert.witness.coq_activations import Activation
 from identcert.witness.coq_numbers import AlgebraicNumbers, Numbers
 from identcert.witness.coq_problem import (
+    STATEMENT,
     Problem,
     parse_index,
     parse_indices,
     parse_list,
 )
 from identcert.witness.coq_refutation import refutation_parts
-from identcert.witness.coq_text import broken, comment, listing, naturals
+from identcert.witness.coq_text import broken, comment, imports, listing, naturals
 
 LIBRARY = "Law Activations ActivationFacts Classes Latents Reduction Certificate Theorems"
 MAX_TERMS = 3_000  # of the expansion of one output
@@ -50,17 +51,20 @@ def witness_text(problem: Problem, verdict: object, evidence: object) -> str:
             raise UnsupportedError("The Coq export does not know this verdict.")
     if any(layer.activation.needs_erf for layer in problem.layers):
         modules += " Erf"
-    return "\n\n".join([*heading(problem, modules), *parts, "Print Assumptions proof."]) + "\n"
+    if verdict == "layerwise":
+        parts.append(layers_theorem(problem))
+    parts.append("Print Assumptions proof.")
+    return "\n\n".join([*heading(problem, modules), *parts]) + "\n"
 
 
 def heading(problem: Problem, modules: str) -> list[str]:
     """Return the comment and the imports of a proof."""
-    known = ("Network", "Ring", "Rational", "Actions", *problem.numbers.imports)
-    extra = " ".join(name for name in modules.split() if name not in known)
+    known = {*STATEMENT, *problem.numbers.imports}
+    extra = [name for name in modules.split() if name not in known]
     return [
         comment("The proof of what the problem file of the same name states."),
         "From Coq Require Import List ZArith QArith Qreals Reals.\n"
-        f"From Identcert Require Import {' '.join(known)}\n  {extra}.\n"
+        f"{imports(STATEMENT, problem.numbers.imports, extra)}\n"
         f"Require Import Problem_{problem.key}.\n"
         "Import ListNotations.\nLocal Open Scope Z_scope.",
     ]
@@ -84,7 +88,7 @@ def class_definitions(problem: Problem) -> str:
 
 def introductions(numbers: Numbers) -> str:
     """Return the tactic that names what the claim quantifies over."""
-    return "intros alpha alpha_root. " if isinstance(numbers, AlgebraicNumbers) else ""
+    return "intros alpha alpha_root.\n" if isinstance(numbers, AlgebraicNumbers) else ""
 
 
 def latent_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
@@ -107,8 +111,9 @@ def latent_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
         cases += f"\n  | g_{name} => {broken(terms, '      ')}"
     t, real = numbers.type, numbers.real
     return [
+        *numbers.real_definition(),
         class_definitions(problem),
-        f"Definition steps : list (step {t}) :=\n  {broken(steps)}.",
+        f"Definition steps : list (step {t}) := {broken(steps)}.",
         f"Definition latents (g : generator) : list (list (nat * {t})) :=\n"
         f"  match g with{cases}\n  end.",
         "Theorem proof : equivariant.\n"
@@ -117,6 +122,18 @@ def latent_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
         f"  (classes {real}) names steps latents eq_refl _).\n"
         "intros []; vm_cast_no_check (eq_refl true).\nQed.",
     ]
+
+
+def layers_theorem(problem: Problem) -> str:
+    """Return the theorem that every layer is equivariant."""
+    numbers = problem.numbers
+    return (
+        "Theorem layers : layer_by_layer.\n"
+        f"Proof.\n{introductions(numbers)}"
+        f"refine (layers_by_latents {numbers.real} generator net rho_in rho_out\n"
+        f"  (classes {numbers.real}) names latents eq_refl _).\n"
+        "intros []; vm_cast_no_check (eq_refl true).\nQed.\n\nPrint Assumptions layers."
+    )
 
 
 def latents_of(
@@ -132,10 +149,14 @@ def latents_of(
         if not isinstance(latent, dict):
             raise InputError("is missing", where)
         images = parse_indices(latent.get("permutation"), where)
-        if "scale" not in latent:
+        scale = [
+            numbers.parse(entry, where) for entry in parse_list(latent.get("scale", []), where)
+        ]
+        if all(entry[0] == 1 and not any(entry[1:]) for entry in scale) and (
+            "scale" not in latent or len(scale) == len(images)
+        ):
             terms.append(f"permuting {numbers.arithmetic} {naturals(images)}")
             continue
-        scale = [numbers.parse(entry, where) for entry in parse_list(latent["scale"], where)]
         factors = listing(numbers.literal(entry) for entry in scale)
         terms.append(f"scaling_by {numbers.arithmetic} {naturals(images)} {factors}")
     return terms

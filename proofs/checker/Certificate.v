@@ -5,6 +5,8 @@
 (*       layer i of net has the activation of class number names_i; the steps *)
 (*       reduce net; the latents carry the action rho of one generator        *)
 (*       through the reduced network, where it comes out as tau               *)
+(* layers_equivariant == without steps, every layer of net itself carries an  *)
+(*       action to the next one, from rho to tau                              *)
 (* word_equivariant == a certificate for every generator gives                *)
 (*       network net (word rho w x) = word tau w (network net x)              *)
 (******************************************************************************)
@@ -58,7 +60,7 @@ Definition certificate (rho : action C) (latents : list (monomial C)) (tau : act
   let k := S (length atoms) in
   stratified 1 atoms &&
   if replay k laws atoms steps (encode k names net) is Some reduced then
-    check k laws reduced (encode_action k rho) latents (encode_action k tau)
+    check k laws reduced rho latents tau
   else false.
 
 Hypothesis def_activations : map activation net = map sigma names.
@@ -74,8 +76,25 @@ rewrite def_k; case def_reduced: replay => [reduced|//] chk x.
 have eq_run y : network v net y = run v sigma e reduced y.
   rewrite (replay_sound _ rA _ _ ev _ _ laws_lawful e atoms erefl k_gt0 atomsP _ _ _ y _ def_reduced) //.
   by rewrite (run_encode _ rA _ _ ev e erefl k_gt0).
-rewrite !eq_run -!(sparse_encode _ rA _ _ ev e erefl k_gt0).
-exact: (check_sound _ rA _ _ ev _ _ laws_lawful e erefl k_gt0 _ _ _ _ _ chk).
+rewrite !eq_run; exact: (check_sound _ rA _ _ ev _ _ laws_lawful e erefl k_gt0 _ _ _ _ _ chk).
+Qed.
+
+Lemma layers_encode (e : list A) ns ls rhos : nth 0 e zero = one rA -> 0 < length e ->
+  map activation ls = map sigma ns ->
+  layers_carry _ _ v sigma e (encode (length e) ns ls) rhos -> layerwise v ls rhos.
+Proof.
+move=> e_one e_gt0; elim: ls ns rhos => [|[W b s] ls IHls] [|n ns] [|rho [|tau rhos]] //= [-> acts].
+case=> carries chain; split; last exact: IHls acts chain.
+by move=> x; have := carries x; rewrite /step_of /= !(linear_joined _ rA _ _ ev).
+Qed.
+
+Theorem layers_equivariant rho latents tau : steps = [] -> certificate rho latents tau = true ->
+  exists hidden, layerwise v net (rho :: hidden ++ [tau]).
+Proof.
+move=> no_steps; rewrite /certificate no_steps /= => chk.
+have one_gt0 : 0 < length [one rA] by apply: Nat.lt_0_1.
+have [hidden chain] := check_layers _ rA _ _ ev _ _ laws_lawful [one rA] erefl one_gt0 _ _ _ _ chk.
+by exists hidden; apply: (layers_encode [one rA]) chain.
 Qed.
 
 Theorem word_equivariant G (rho tau : G -> action C) (latents : G -> list (monomial C)) :
@@ -86,4 +105,5 @@ by move=> cert; elim=> [|g w IHw] x //=; rewrite (certificate_sound _ _ _ (cert 
 Qed.
 End Certificate.
 Arguments trivial_class {A rA C v}.
+Arguments layers_equivariant {A rA C v} ev classes names steps net def_activations.
 Arguments word_equivariant {A rA C v} ev classes names steps net def_activations {G}.

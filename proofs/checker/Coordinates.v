@@ -31,9 +31,6 @@ Fixpoint encode {A} (names : list nat) (net : list (layer C A)) : list (coded C)
   | _, _ => []
   end.
 
-(* a entry for i and c at the place of 1, left out when it is zero *)
-Definition entry i (a c : C) : list (nat * C) :=
-  (k + i, a) :: if ceqb c zero then [] else [(0, c)].
 Definition encode_row (row : list (nat * C) * C) : list (nat * C) :=
   (if ceqb (snd row) zero then [] else [(0, snd row)])
   ++ map (fun p => (k + fst p, snd p)) (fst row).
@@ -41,7 +38,6 @@ Definition encode_action (rho : action C) := map encode_row rho.
 End Encoding.
 Arguments joined {C}.
 Arguments encode {C} k {A}.
-Arguments entry {C}.
 Arguments encode_row {C}.
 Arguments encode_action {C}.
 
@@ -88,24 +84,21 @@ Proof. by elim: W b => [|w W IHW] [|c b] //=; rewrite -/k dot_joined ?IHW. Qed.
 Lemma sparse_app r s x : sparse v (r ++ s) x = add (sparse v r x) (sparse v s x).
 Proof. by elim: r => [|[i c] r IHr] /=; rewrite ?IHr; ring. Qed.
 
-Lemma sparse_entry i a c x :
-  sparse v (entry k i a c) (e ++ x) = add (mul (v a) (nth i x zero)) (v c).
-Proof.
-rewrite /entry /= nth_fixed; case: ifP => [/(eval_eq ev) ->|_] /=; rewrite ?(eval0 ev); first ring.
-by rewrite nth_one; ring.
-Qed.
-
 Lemma sparse_shift r x :
   sparse v (map (fun p => (k + fst p, snd p)) r) (e ++ x) = sparse v r x.
 Proof. by elim: r => [|[i c] r IHr] //=; rewrite nth_fixed IHr. Qed.
 
-Lemma sparse_encode rho x :
-  map (fun r => sparse v r (e ++ x)) (encode_action k rho) = apply v rho x.
+Lemma sparse_encode_row row x :
+  sparse v (encode_row k row) (e ++ x) = add (sparse v (fst row) x) (v (snd row)).
 Proof.
-rewrite /encode_action map_map; apply: map_ext => -[r c]; rewrite sparse_app sparse_shift /=.
+case: row => r c; rewrite sparse_app sparse_shift /=.
 case: ifP => [/(eval_eq ev) ->|_] /=; rewrite ?(eval0 ev); first ring.
 by rewrite nth_one; ring.
 Qed.
+
+Lemma sparse_encode rho x :
+  map (fun r => sparse v r (e ++ x)) (encode_action k rho) = apply v rho x.
+Proof. by rewrite /encode_action map_map; apply: map_ext => row; apply: sparse_encode_row. Qed.
 
 Lemma run_encode sigma names net x :
   map activation net = map sigma names -> run v sigma e (encode k names net) x = network v net x.

@@ -6,10 +6,11 @@
 (*                the activation                                              *)
 (* carries k R M K == M R = K M, for R, K sparse and M a matrix of rows, all  *)
 (*                extended by the identity on the k fixed numbers             *)
-(* transport k m l ks == Some (K, R): before the activation with law l, ks is *)
-(*                K, and after it is R                                        *)
-(* check k laws net R latents T == the action R of the input goes through     *)
-(*                every layer of net and comes out as T                       *)
+(* transport k m l ks == Some (K, rho): before the activation with law l, ks  *)
+(*                is K, and after it is the action rho                        *)
+(* check k laws net rho latents tau == the action rho of the input goes       *)
+(*                through every layer of net and comes out as tau             *)
+(* layers_carry net rhos == every layer carries rho_i to rho_(i+1)            *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Arith Lia Ring.
 From Identcert Require Import Network Ring Rows Law Coordinates.
@@ -31,15 +32,14 @@ Definition carries (R : list (list (nat * C))) (M : list (list C)) (K : list (li
   forallb2 (fun m r => req (through m R1) (comb r M1)) M K.
 
 Definition monomial := list (nat * C).
-Fixpoint transport m (l : law C) (ks : monomial) :
-    option (list (list (nat * C)) * list (list (nat * C))) :=
+Fixpoint transport m (l : law C) (ks : monomial) : option (list (list (nat * C)) * action C) :=
   match ks with
   | [] => Some ([], [])
   | (p, a) :: ks =>
       let s := propose l a in
-      if (p <? m) && admits l s then
-        if transport m l ks is Some (K, R) then
-          Some (entry k p (alpha s) (beta s) :: K, entry k p (lambda s) (nu s) :: R)
+      if [&& p <? m, ceqb (alpha s) a & admits l s] then
+        if transport m l ks is Some (K, rho) then
+          Some (encode_row k ([(p, alpha s)], beta s) :: K, ([(p, lambda s)], nu s) :: rho)
         else None
       else None
   end.
@@ -48,13 +48,14 @@ Definition is_identity (l : law C) :=
   if slope l is Some (p, q) then ceqb p c1 && ceqb q zero else false.
 
 Variable laws : nat -> law C.
-Fixpoint check (net : list (coded C)) (R : list (list (nat * C))) (latents : list monomial)
-    (T : list (list (nat * C))) : bool :=
+Fixpoint check (net : list (coded C)) (rho : action C) (latents : list monomial)
+    (tau : action C) : bool :=
   match net, latents with
-  | [l], [] => carries R (rows l) T && is_identity (laws (name l))
+  | [l], [] =>
+      carries (encode_action k rho) (rows l) (encode_action k tau) && is_identity (laws (name l))
   | l :: net, ks :: latents =>
-      if transport (length (rows l)) (laws (name l)) ks is Some (K, R') then
-        carries R (rows l) K && check net R' latents T
+      if transport (length (rows l)) (laws (name l)) ks is Some (K, rho') then
+        carries (encode_action k rho) (rows l) K && check net rho' latents tau
       else false
   | _, _ => false
   end.
@@ -106,14 +107,18 @@ rewrite (dot_through _ rA) // (dot_comb _ rA) // !map_app.
 by rewrite fixed_sparse -/(linear v _ _) fixed_dense.
 Qed.
 
-Lemma transportP n m ks K R z : length z = m -> transport k m (laws n) ks = Some (K, R) ->
-  map (sigma n) (image K (e ++ z)) = image R (e ++ map (sigma n) z).
+Lemma transportP n m ks K rho z : length z = m -> transport k m (laws n) ks = Some (K, rho) ->
+  map (sigma n) (image K (e ++ z)) = apply v rho (map (sigma n) z).
 Proof.
-move=> len_z; elim: ks K R => [|[p a] ks IHks] K R /=; first by move=> [<- <-].
-case: ifP => // /andP[p_lt_m adm]; case: transport IHks => [[K' R']|//] /(_ _ _ erefl) IHks.
-move=> [<- <-]; rewrite !map_cons IHks !(sparse_entry _ rA _ _ ev _ e_one k_gt0); congr cons.
-rewrite (admitsP _ _ _ (laws_lawful n) _ adm) (nth_indep (map _ _) zero (sigma n zero)) ?map_nth //.
-by rewrite map_length len_z; apply/Nat.ltb_lt.
+move=> len_z; elim: ks K rho => [|[p a] ks IHks] K rho /=; first by move=> [<- <-].
+case: ifP => // /and3P[p_lt_m _ adm]; case: transport IHks => [[K' rho']|//] /(_ _ _ erefl) IHks.
+move=> [<- <-]; rewrite !map_cons IHks (sparse_encode_row _ rA _ _ ev _ e_one k_gt0) /=.
+congr cons; transitivity (sigma n (add (mul (v (alpha (propose (laws n) a))) (nth p z zero))
+                                       (v (beta (propose (laws n) a))))).
+  by congr sigma; ring.
+have p_lt : p < length (map (sigma n) z) by rewrite map_length len_z; apply/Nat.ltb_lt.
+rewrite (admitsP _ _ _ (laws_lawful n) _ adm) (nth_indep _ zero (sigma n zero) p_lt) map_nth.
+by ring.
 Qed.
 
 Lemma is_identityP n t : is_identity (laws n) -> sigma n t = t.
@@ -122,22 +127,48 @@ rewrite /is_identity; case def_slope: slope => [[p q]|//] /andP[/(eval_eq ev) eq
 by rewrite (slopeP _ _ _ (laws_lawful n) _ _ def_slope) eqp eqq (eval1 ev) (eval0 ev); ring.
 Qed.
 
-Theorem check_sound net R latents T x : check k laws net R latents T ->
-  run v sigma e net (image R (e ++ x)) = image T (e ++ run v sigma e net x).
+Definition step_of (l : coded C) (x : list A) := map (sigma (name l)) (linear v (rows l) (e ++ x)).
+Fixpoint layers_carry (net : list (coded C)) (rhos : list (action C)) : Prop :=
+  match net, rhos with
+  | l :: net, rho :: (tau :: _) as rhos =>
+      (forall x, step_of l (apply v rho x) = apply v tau (step_of l x)) /\ layers_carry net rhos
+  | [], [_] => True
+  | _, _ => False
+  end.
+
+Lemma carries_layer rho M K x : carries k (encode_action k rho) M K ->
+  linear v M (e ++ apply v rho x) = image K (e ++ linear v M (e ++ x)).
+Proof. by move/carriesP => <-; rewrite (sparse_encode _ rA _ _ ev _ e_one k_gt0). Qed.
+
+Lemma check_layers net rho latents tau : check k laws net rho latents tau ->
+  exists hidden, layers_carry net (rho :: hidden ++ [tau]).
 Proof.
-elim: net R latents x => [|l net IHnet] R latents x; first by case: latents.
+elim: net rho latents => [|l net IHnet] rho latents; first by case: latents.
 have hidden ks latents' :
-  (if transport k (length (rows l)) (laws (name l)) ks is Some (K, R') then
-     carries k R (rows l) K && check k laws net R' latents' T else false) ->
-  run v sigma e (l :: net) (image R (e ++ x)) = image T (e ++ run v sigma e (l :: net) x).
-  case def_KR: transport => [[K R']|//] /andP[carr chk] /=.
-  rewrite (carriesP _ _ _ _ carr) (transportP _ _ _ _ _ _ _ def_KR) ?map_length //.
-  exact: IHnet chk.
+  (if transport k (length (rows l)) (laws (name l)) ks is Some (K, rho') then
+     carries k (encode_action k rho) (rows l) K && check k laws net rho' latents' tau else false) ->
+  exists hidden, layers_carry (l :: net) (rho :: hidden ++ [tau]).
+  case def_K: transport => [[K rho']|//] /andP[carr /IHnet[hidden chain]].
+  exists (rho' :: hidden); split=> // x; rewrite /step_of (carries_layer _ _ _ _ carr).
+  by rewrite (transportP _ _ _ _ _ _ _ def_K) ?map_length.
 case: latents => [|ks latents] chk; last first.
   by apply: (hidden ks latents); case: net chk {IHnet hidden} => [|l' net].
-case: net chk {IHnet hidden} => // /andP[carr is_id] /=.
+case: net chk {IHnet hidden} => // /andP[carr is_id]; exists []; split=> // x.
 have sigma1 z : map (sigma (name l)) z = z.
   by rewrite -[RHS]map_id; apply: map_ext => t; apply: is_identityP.
-by rewrite !sigma1 (carriesP _ _ _ _ carr).
+by rewrite /step_of !sigma1 (carries_layer _ _ _ _ carr) (sparse_encode _ rA _ _ ev _ e_one k_gt0).
 Qed.
+
+Lemma run_carry net rho hidden tau x : layers_carry net (rho :: hidden ++ [tau]) ->
+  run v sigma e net (apply v rho x) = apply v tau (run v sigma e net x).
+Proof.
+elim: net rho hidden x => [|l net IHnet] rho hidden x; first by case: hidden => [|? []].
+case: hidden => [|rho' hidden] /= [l_carries chain]; last first.
+  by rewrite -/(step_of l _) l_carries; apply: IHnet chain.
+by case: net chain {IHnet} => //= _; rewrite -/(step_of l _) l_carries.
+Qed.
+
+Theorem check_sound net rho latents tau x : check k laws net rho latents tau ->
+  run v sigma e net (apply v rho x) = apply v tau (run v sigma e net x).
+Proof. by case/check_layers => hidden; apply: run_carry. Qed.
 End Sound.

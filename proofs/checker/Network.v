@@ -14,6 +14,8 @@
 (*                  r sparse, [:: (i, a); ...] for a x_i + ...                *)
 (* apply v rho x == the image of x under rho                                  *)
 (* word v rho w x == rho_(w_0) (rho_(w_1) ( ... x)): a word w in generators   *)
+(* layerwise v net [:: rho_0; rho_1; ...] == for every i, the i-th layer      *)
+(*                  carries the action rho_i to rho_(i+1)                     *)
 (*  shaped n net == every row of every matrix has the length of its input, of *)
 (*                  which the first has n entries: nothing is cut off above   *)
 (******************************************************************************)
@@ -68,6 +70,15 @@ Definition apply (rho : action C) (x : list A) : list A :=
 
 Definition word {G : Type} (rho : G -> action C) (w : list G) (x : list A) :=
   fold_right (fun g y => apply (rho g) y) x w.
+
+Fixpoint layerwise (net : list (layer C A)) (rhos : list (action C)) : Prop :=
+  match net, rhos with
+  | l :: net, rho :: (tau :: _) as rhos =>
+      let f x := map (activation l) (affine (weight l) (bias l) x) in
+      (forall x, f (apply rho x) = apply tau (f x)) /\ layerwise net rhos
+  | [], [_] => True
+  | _, _ => False
+  end.
 End Maps.
 Arguments dot {A C} v w x : simpl nomatch.
 

@@ -15,7 +15,7 @@ Definition parametric (n : nat) : arithmetic := mpoly Q_arithmetic n.
 Definition at_parameters {n} (xs : list R) : parametric n -> R :=
   mval R_signature Q_arithmetic Q2R n xs.
 
-Section Parameters.
+Section AtValues.
 Variables (n : nat) (xs : list R).
 Let ev : evaluation R_ring (parametric n) (at_parameters xs) :=
   mval_evaluation _ R_ring _ _ Q2R_evaluation n xs.
@@ -50,4 +50,4 @@ Qed.
 Definition parametric_real : real_coefficients :=
   RealCoefficients (parametric n) (at_parameters xs) ev (constant_poly (C := Q_arithmetic) n) parametric_rational
     (parametric_as_rational n) parametric_as_rationalP parametric_positive parametric_positiveP.
-End Parameters.
+End AtValues.

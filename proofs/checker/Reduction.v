@@ -57,7 +57,7 @@ Definition drop_step j L N :=
 
 Definition merge_step i j a L N :=
   let s := propose (laws (name L)) a in
-  if [&& i <? length (rows L), j <? length (rows L)
+  if [&& i <? length (rows L), j <? length (rows L), ceqb (alpha s) a
        & related (laws (name L)) s (nth j (rows L) []) (nth i (rows L) [])]
   then replaced j (image_row s (k + i)) L N else None.
 
@@ -231,7 +231,7 @@ Qed.
 Lemma run_merge i j a L N out x :
   merge_step k laws i j a L N = Some out -> run out x = run [L; N] x.
 Proof.
-rewrite /merge_step; case: ifP => // /and3P[/Nat.ltb_lt lt_i /Nat.ltb_lt lt_j rel].
+rewrite /merge_step; case: ifP => // /and4P[/Nat.ltb_lt lt_i /Nat.ltb_lt lt_j _ rel].
 by move/run_replaced; apply; rewrite dot_image_row !nth_hidden // (related_image _ _ _ _ _ rel).
 Qed.
 

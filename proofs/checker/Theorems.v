@@ -4,6 +4,7 @@
 (* in a list of classes or forms.                                             *)
 (*                                                                            *)
 (* by_latents   == reduction steps and latents prove equivariance             *)
+(* layers_by_latents == without steps, every layer is equivariant             *)
 (* by_expansion == equal expansions prove equivariance                        *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Reals QArith.
@@ -39,6 +40,13 @@ Theorem by_latents (classes : list (class v)) names steps (latents : G -> list (
                (rho g) (latents g) (tau g) = true) ->
   equivariant.
 Proof. by move=> act cert w x _; apply: (word_equivariant ev _ _ _ _ act _ _ _ cert). Qed.
+
+Theorem layers_by_latents (classes : list (class v)) names (latents : G -> list (monomial K)) :
+  map activation net = map (sigma R_signature R_ring K v ev classes) names ->
+  (forall g, certificate R_signature R_ring K v ev classes names [] net
+               (rho g) (latents g) (tau g) = true) ->
+  forall g, exists hidden, layerwise v net (rho g :: hidden ++ [tau g]).
+Proof. by move=> act cert g; apply: (layers_equivariant ev _ _ _ _ act _ _ _ erefl (cert g)). Qed.
 
 Theorem by_expansion (forms : list (form v)) names :
   map activation net = map (fun i => form_of (form_at R_signature K v forms i)) names ->

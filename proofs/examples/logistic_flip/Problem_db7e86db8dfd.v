@@ -1,0 +1,45 @@
+(* A network of widths 2 - 3 - 2 - 2 and an action on its inputs and outputs.                     *)
+
+From Coq Require Import List ZArith QArith Qreals Reals.
+From Identcert Require Import Network Ring Rational Actions Activations.
+Import ListNotations.
+Local Open Scope Z_scope.
+
+Definition W0 : list (list Q) := over 3 [[3; 6]; [-3; -6]; [9; -3]].
+Definition b0 : list Q := over1 3 [1; 1; 0].
+
+Definition W1 : list (list Q) := over 2 [[2; 2; 0]; [0; 0; 4]].
+Definition b1 : list Q := over1 2 [-1; -2].
+
+Definition W2 : list (list Q) := over 5 [[10; 0]; [0; 5]].
+Definition b2 : list Q := over1 5 [1; 0].
+
+Definition net : list (layer Q R) :=
+  [Layer W0 b0 logistic; Layer W1 b1 logistic; Layer W2 b2 identity].
+Fact net_is_shaped : shaped 2 net = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Inductive generator := g_g.
+
+Definition rho_in (g : generator) : action Q :=
+  match g with
+  | g_g => signed Q_arithmetic [0; 1]%nat [-1; -1]
+  end.
+
+Definition rho_out (g : generator) : action Q :=
+  match g with
+  | g_g => shifted Q_arithmetic (signed Q_arithmetic [0; 1]%nat [1; -1]) (over1 1 [0; 1])
+  end.
+
+(* The claim, for all words w in the generators and all real x of the right length.               *)
+
+Definition equivariant : Prop :=
+  forall (w : list generator) (x : list R), length x = 2%nat ->
+  network Q2R net (word Q2R rho_in w x)
+  = word Q2R rho_out w (network Q2R net x).
+
+(* A stronger claim: actions on the hidden spaces make every layer equivariant.                   *)
+
+Definition layer_by_layer : Prop :=
+  forall g : generator, exists hidden : list (action Q),
+  layerwise Q2R net (rho_in g :: hidden ++ [rho_out g]).

@@ -1,0 +1,41 @@
+(* must fail: has type true = true while it is expected to have type certificate *)
+(* The proof of a symmetric network, for one with a changed weight. Control: examples/dihedral_tanh. *)
+
+From Coq Require Import List ZArith QArith Qreals Reals.
+From Identcert Require Import Network Ring Rational Actions Activations
+  Law ActivationFacts Classes Latents Reduction Certificate Theorems.
+Require Import Problem_ffb6d5912b48.
+Import ListNotations.
+Local Open Scope Z_scope.
+
+Definition classes (k : real_coefficients) : list (class (@value k)) :=
+  [tanh_class k; identity_class k].
+Definition names : list nat := [0; 0; 1]%nat.
+
+Definition steps : list (step Q) := [].
+
+Definition latents (g : generator) : list (list (nat * Q)) :=
+  match g with
+  | g_r => [scaling_by Q_arithmetic [6; 0; 4; 1; 7; 2; 3; 5; 11; 8; 9; 10; 13; 12; 15; 14]%nat [1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; (-1)%Q; 1%Q; (-1)%Q; 1%Q];
+       scaling_by Q_arithmetic [6; 0; 4; 1; 7; 2; 3; 5; 11; 8; 9; 10; 13; 12; 15; 14]%nat [1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; (-1)%Q; 1%Q; (-1)%Q; 1%Q]]
+  | g_s => [scaling_by Q_arithmetic [2; 4; 0; 7; 1; 6; 5; 3; 11; 10; 9; 8; 12; 13; 14; 15]%nat [1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; (-1)%Q; 1%Q; (-1)%Q];
+       scaling_by Q_arithmetic [2; 4; 0; 7; 1; 6; 5; 3; 11; 10; 9; 8; 12; 13; 14; 15]%nat [1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; 1%Q; (-1)%Q; 1%Q; (-1)%Q]]
+  end.
+
+Theorem proof : equivariant.
+Proof.
+refine (by_latents Q_real generator net rho_in rho_out 2
+  (classes Q_real) names steps latents eq_refl _).
+intros []; vm_cast_no_check (eq_refl true).
+Qed.
+
+Theorem layers : layer_by_layer.
+Proof.
+refine (layers_by_latents Q_real generator net rho_in rho_out
+  (classes Q_real) names latents eq_refl _).
+intros []; vm_cast_no_check (eq_refl true).
+Qed.
+
+Print Assumptions layers.
+
+Print Assumptions proof.
