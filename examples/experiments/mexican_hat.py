@@ -1,6 +1,6 @@
 """Experiment 2: a Mexican-hat potential network, and why τ = 10⁻³ is too coarse for it.
 
-    python examples/experiments/mexican_hat.py [--seed 0] [--train] [--out FOLDER]
+    python examples/experiments/mexican_hat.py [--seed 0] [--iterations 120] [--out FOLDER]
 
 learns V(q; α) of H = ½|p|² + V by trajectory matching (the trained weights of seed 0 are shipped;
 ``--train`` fits them again, with PyTorch), and follows the orbit and defect directions of its force
@@ -199,10 +199,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--train", action="store_true", help="fit again, also for seed 0")
+    parser.add_argument("--iterations", type=int, default=ITERATIONS, help="of L-BFGS")
     parser.add_argument("--out", type=Path, default=Path("mexican-hat-pictures"))
     words = parser.parse_args()
-    fresh = words.train or words.seed != 0
-    potential = trained_potential(words.seed) if fresh else shipped_potential()
+    fresh = words.train or words.seed != 0 or words.iterations != ITERATIONS
+    potential = shipped_potential()
+    if fresh:
+        potential = trained_potential(words.seed, words.iterations)
     force = PotentialForce(potential, 2)
     ruler, judge = rulers(force)
     errors = [hamiltonian_model.force_error(force, r.probe) for r in (ruler, judge)]

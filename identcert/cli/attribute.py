@@ -1,0 +1,162 @@
+"""The command ``attribute``: which parameters carry a symmetry, and which break it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from identcert.cli.console import JSON, NETWORK, OUT, SEED, Stages, print_json
+from identcert.errors import InputError
+
+if TYPE_CHECKING:
+    from identcert.attribution.analysis import Attribution, Settings
+    from identcert.attribution.probes import Probe
+    from identcert.groups.action import Action
+    from identcert.nets.network import Network
+
+ACTION = Annotated[
+    str,
+    typer.Argument(
+        help="An .action.json file (with infinitesimal generators, or finite), a built-in name, "
+        "or so2, soN, plane:I,J, translation:K, dilation[:DEGREE]; :same turns outputs too."
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(attribute)
+
+
+def attribute(
+    network: NETWORK,
+    action: ACTION,
+    probe: Annotated[
+        str, typer.Option(help="polar, box, sphere, or a .npy, .csv or .txt file of points.")
+    ] = "",
+    radius: Annotated[float, typer.Option(min=1e-6, help="Size of the probe.")] = 1.0,
+    points: Annotated[int, typer.Option(min=1, help="Number of probe points, about.")] = 384,
+    freeze: Annotated[
+        list[str] | None, typer.Option(help="A frozen parameter, as W1, W1[0,2], W1[:,1], b2[0].")
+    ] = None,
+    tie: Annotated[
+        list[str] | None, typer.Option(help="Parameters that move together: W1[0,0] = -W1[1,1].")
+    ] = None,
+    tau: Annotated[float, typer.Option(min=0, help="Truncation of orbit directions.")] = 1e-6,
+    ridge: Annotated[float, typer.Option(min=0, help="Ridge of defect directions.")] = 1e-3,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Least Σc² instead of the sensitivity gauge.")
+    ] = False,
+    angles: Annotated[int, typer.Option(min=1, help="Angles of the group average.")] = 64,
+    numeric: Annotated[
+        bool, typer.Option("--numeric", help="Leave out the exact decision of lifting.")
+    ] = False,
+    top: Annotated[int, typer.Option(min=0, help="Parameters to list.")] = 10,
+    plot: Annotated[Path | None, typer.Option(help="A .png, .svg or .pdf file to write.")] = None,
+    out: OUT = None,
+    as_json: JSON = False,
+    seed: SEED = 0,
+) -> None:
+    """Attribute symmetry and its breaking to the parameters of NETWORK (numeric directions).
+
+    Prints whether each generator's direction lifts to parameters (structural, exact, or only
+    numeric), the orbit direction c* and the defect direction b*, by layer and parameter.
+    """
+    from identcert.attribution.analysis import Settings
+    from identcert.attribution.gauge import Ridge, Truncation
+
+    began = time.monotonic()
+    settings = Settings(
+        Truncation(tau), Ridge(ridge), not plain, angles, exact=not numeric, seed=seed
+    )
+    with Stages(quiet=as_json) as progress:
+        found = _found(network, action, (freeze or [], tie or []), settings, progress,
+                       (probe, radius, points))  # fmt: skip
+    written = _write(found, plot, out)
+    if as_json:
+        from identcert.attribution.table import to_json
+
+        head = {"network": str(network), "action": action}
+        print_json(head | to_json(found, top) | written | {"seconds": time.monotonic() - began})
+        return
+    from identcert.attribution.table import report_lines
+
+    for line in report_lines(found, top):
+        typer.echo(line)
+    for what, place in written.items():
+        if place:
+            typer.echo(f"{what}: {place}")
+
+
+def _found(
+    network: Path,
+    action: str,
+    restriction: tuple[list[str], list[str]],
+    settings: Settings,
+    progress: Any,
+    probe: tuple[str, float, int],
+) -> Attribution:
+    """Return the attribution that the words of the command ask for."""
+    from identcert.attribution.analysis import attribute as attribute_network
+    from identcert.attribution.parameters import Parametrisation
+    from identcert.nets.network import Network
+
+    net = Network.load(network)
+    net, acting = _bound(net, action)
+    parametrisation = Parametrisation.of(net, *restriction)
+    if not parametrisation.coordinates:
+        raise InputError("every parameter is frozen", "--freeze")
+    if progress is not None:
+        progress("computing directions")
+    chosen = _probe(*probe, net.inputs, settings.seed)
+    return attribute_network(parametrisation, acting, chosen, settings)
+
+
+def _bound(net: Network, action: str) -> tuple[Network, Action]:
+    """Return network and action over one field."""
+    from identcert.attribution.generators import find_generators
+    from identcert.certify.problem import bind
+
+    return bind(net, find_generators(action, net.inputs, net.outputs) or action)
+
+
+def _probe(kind: str, radius: float, count: int, inputs: int, seed: int) -> Probe:
+    """Return the probe of the options; rings in the plane and a box elsewhere by default."""
+    from identcert.attribution import probes
+
+    chosen = kind or ("polar" if inputs == 2 else "box")
+    if chosen == "polar":
+        if inputs != 2:
+            raise InputError("rings are for two inputs", "--probe", "choose box or sphere")
+        rings = max(1, round((count * 3 / 8) ** 0.5))
+        radii = [radius * (k + 1) / rings for k in range(rings)]
+        return probes.polar_grid(radii, max(4, count // rings))
+    if chosen == "box":
+        return probes.random_box(inputs, count, radius, seed)
+    if chosen == "sphere":
+        radii = [radius / 2, radius]
+        return probes.sphere(inputs, max(1, count // 2), radii, seed)
+    return probes.load_points(chosen, inputs)
+
+
+def _write(found: Attribution, plot: Path | None, out: Path | None) -> dict[str, str | None]:
+    """Write the picture and the evidence folders, and return where they are."""
+    written: dict[str, str | None] = {"plot": None, "evidence_dir": None}
+    if plot is not None:
+        from identcert.attribution.picture import save_picture
+
+        save_picture(found, plot)
+        written["plot"] = str(plot)
+    if out is not None:
+        from identcert.attribution.evidence import write_lift
+
+        decided = [g.lift for g in found.generators if g.lift and g.lift.lifts is not None]
+        if not decided:
+            raise InputError("no lift was decided, so there is no evidence to write", "--out")
+        for lift in decided:
+            write_lift(lift, out / lift.generator.name if len(decided) > 1 else out)
+        written["evidence_dir"] = str(out)
+    return written
