@@ -152,3 +152,28 @@ def test_bad_input(run: Run, network: Path, words: list[str], sentence: str) -> 
     code, out, err = run("attribute", network, *words)
     assert code == 2 and out == "" and sentence in err and "Traceback" not in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_symbolic_weights_are_refused(run: Run, network: Path) -> None:
+    tree = json.loads(network.read_text()) | {"parameters": ["a"]}
+    tree["layers"][0]["weight"][0][0] = "a"
+    network.write_text(json.dumps(tree))
+    code, _, err = run("attribute", network, "so2")
+    assert code == 2 and "the weights depend on a" in err
+
+
+def test_square_roots_are_attributed_without_evidence(
+    run: Run, network: Path, tmp_path: Path
+) -> None:
+    tree = json.loads(network.read_text())
+    tree["layers"][0]["weight"][0][0] = "sqrt(2)"
+    network.write_text(json.dumps(tree))
+    code, out, _ = run("attribute", network, "so2", "--json")
+    assert code == 0 and json.loads(out)["generators"][0]["lift"]["direction"][1] == "sqrt(2)"
+    code, _, err = run("attribute", network, "so2", "--out", tmp_path / "evidence")
+    assert code == 2 and "rational numbers only" in err
+
+
+def test_a_probe_beyond_memory_is_refused(run: Run, network: Path) -> None:
+    code, _, err = run("attribute", network, "so2", "--probe", "box", "--points", 50_000_000)
+    assert code == 2 and "take at most" in err

@@ -32,10 +32,13 @@ from identcert.attribution.models import RestrictedModel, model_of
 from identcert.attribution.parameters import Parametrisation
 from identcert.attribution.probes import Probe
 from identcert.attribution.sensitivity import weighted, weighted_jacobian
-from identcert.errors import UnsupportedError
+from identcert.errors import InputError, UnsupportedError
 from identcert.groups.action import Action, InfinitesimalGenerator
 
 Array = NDArray[np.float64]
+
+MAX_JACOBIAN = 200_000_000
+"""The size of the Jacobian of a probe, in numbers, that is worked with: 1.5 GiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,10 @@ def attribute(
     [-1.0, 1.0]
     """
     chosen = settings or Settings()
+    names = parametrisation.network.parameters
+    if names:
+        raise UnsupportedError(f"directions need numbers; the weights depend on {', '.join(names)}")
+    _check_memory(parametrisation, probe)
     model = model_of(parametrisation)
     average, reason = None, ""
     try:
@@ -160,6 +167,22 @@ def attribute(
         parametrisation, model, action, probe, chosen, tuple(reports), defect, average, reason,
         probe.rms(values),
     )  # fmt: skip
+
+
+def _check_memory(parametrisation: Parametrisation, probe: Probe) -> None:
+    """Refuse a Jacobian that would not fit into memory.
+
+    Raises
+    ------
+    InputError
+        If it has more than ``MAX_JACOBIAN`` numbers.
+    """
+    rows = len(probe.points) * parametrisation.network.outputs
+    size = rows * parametrisation.network.parameter_count
+    if size > MAX_JACOBIAN:
+        what = f"a Jacobian of {size:.1e} numbers is too large"
+        most = MAX_JACOBIAN * len(probe.points) // size
+        raise InputError(what, "probe", f"take at most {most} points")
 
 
 def _report(

@@ -46,6 +46,8 @@ def lift_evidence(result: LiftResult) -> Files:
     """
     if result.lifts is None:
         raise UnsupportedError("nothing was decided, so that there is no evidence")
+    if result.parametrisation.network.field.kind != "rational":
+        raise UnsupportedError("evidence of lifting is written for rational numbers only")
     outcome = result.outcome
     if isinstance(outcome, Minor):
         return minor_evidence(result.parametrisation, result.generator, outcome)
@@ -133,8 +135,6 @@ def _checked(
 def _network_tree(network: Network) -> dict[str, Any]:
     """Return the canonical network with all numbers inside, whatever its size."""
     check_plain(network)
-    if network.field.kind != "rational":
-        raise UnsupportedError("evidence of lifting is written for rational numbers only")
     layers = [
         {
             "activation": layer.activation.encode(),

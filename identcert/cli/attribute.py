@@ -26,6 +26,30 @@ ACTION = Annotated[
 ]
 
 
+PROBE = Annotated[
+    str, typer.Option(help="polar, box, sphere, or a .npy, .csv or .txt file of points.")
+]
+RADIUS = Annotated[float, typer.Option(min=1e-6, help="Size of the probe.")]
+POINTS = Annotated[int, typer.Option(min=1, help="Number of probe points, about.")]
+FREEZE = Annotated[
+    list[str] | None,
+    typer.Option(help="A frozen parameter, as W1, W1[0,2], W1[:,1], b2[0]; may be repeated."),
+]
+TIE = Annotated[
+    list[str] | None,
+    typer.Option(help="Parameters that move together: W1[0,0] = -W1[1,1]; may be repeated."),
+]
+TAU = Annotated[float, typer.Option(min=0, help="Truncation of orbit directions.")]
+RIDGE = Annotated[float, typer.Option(min=0, help="Ridge of defect directions.")]
+PLAIN = Annotated[bool, typer.Option("--plain", help="Least Σc² instead of the sensitivity gauge.")]
+ANGLES = Annotated[int, typer.Option(min=1, help="Angles of the group average.")]
+NUMERIC = Annotated[
+    bool, typer.Option("--numeric", help="Leave out the exact decision of lifting.")
+]
+TOP = Annotated[int, typer.Option(min=0, help="Parameters to list.")]
+PLOT = Annotated[Path | None, typer.Option(help="A .png, .svg or .pdf file to write.")]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     app.command()(attribute)
@@ -34,28 +58,18 @@ def register(app: typer.Typer) -> None:
 def attribute(
     network: NETWORK,
     action: ACTION,
-    probe: Annotated[
-        str, typer.Option(help="polar, box, sphere, or a .npy, .csv or .txt file of points.")
-    ] = "",
-    radius: Annotated[float, typer.Option(min=1e-6, help="Size of the probe.")] = 1.0,
-    points: Annotated[int, typer.Option(min=1, help="Number of probe points, about.")] = 384,
-    freeze: Annotated[
-        list[str] | None, typer.Option(help="A frozen parameter, as W1, W1[0,2], W1[:,1], b2[0].")
-    ] = None,
-    tie: Annotated[
-        list[str] | None, typer.Option(help="Parameters that move together: W1[0,0] = -W1[1,1].")
-    ] = None,
-    tau: Annotated[float, typer.Option(min=0, help="Truncation of orbit directions.")] = 1e-6,
-    ridge: Annotated[float, typer.Option(min=0, help="Ridge of defect directions.")] = 1e-3,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Least Σc² instead of the sensitivity gauge.")
-    ] = False,
-    angles: Annotated[int, typer.Option(min=1, help="Angles of the group average.")] = 64,
-    numeric: Annotated[
-        bool, typer.Option("--numeric", help="Leave out the exact decision of lifting.")
-    ] = False,
-    top: Annotated[int, typer.Option(min=0, help="Parameters to list.")] = 10,
-    plot: Annotated[Path | None, typer.Option(help="A .png, .svg or .pdf file to write.")] = None,
+    probe: PROBE = "",
+    radius: RADIUS = 1.0,
+    points: POINTS = 384,
+    freeze: FREEZE = None,
+    tie: TIE = None,
+    tau: TAU = 1e-6,
+    ridge: RIDGE = 1e-3,
+    plain: PLAIN = False,
+    angles: ANGLES = 64,
+    numeric: NUMERIC = False,
+    top: TOP = 10,
+    plot: PLOT = None,
     out: OUT = None,
     as_json: JSON = False,
     seed: SEED = 0,
@@ -69,21 +83,17 @@ def attribute(
     from identcert.attribution.gauge import Ridge, Truncation
 
     began = time.monotonic()
-    settings = Settings(
-        Truncation(tau), Ridge(ridge), not plain, angles, exact=not numeric, seed=seed
-    )
+    settings = Settings(Truncation(tau), Ridge(ridge), not plain, angles, not numeric, seed)
     with Stages(quiet=as_json) as progress:
         found = _found(network, action, (freeze or [], tie or []), settings, progress,
                        (probe, radius, points))  # fmt: skip
     written = _write(found, plot, out)
-    if as_json:
-        from identcert.attribution.table import to_json
+    from identcert.attribution.table import report_lines, to_json
 
+    if as_json:
         head = {"network": str(network), "action": action}
         print_json(head | to_json(found, top) | written | {"seconds": time.monotonic() - began})
         return
-    from identcert.attribution.table import report_lines
-
     for line in report_lines(found, top):
         typer.echo(line)
     for what, place in written.items():
