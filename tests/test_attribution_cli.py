@@ -83,7 +83,11 @@ def test_json_states_the_exact_direction(run: Run, network: Path) -> None:
 def test_evidence_and_picture(run: Run, network: Path, tmp_path: Path) -> None:
     out_dir, picture = tmp_path / "evidence", tmp_path / "deep" / "picture.png"
     code, out, err = run("attribute", network, "so2", "--out", out_dir, "--plot", picture)
-    assert (code, err) == (0, "") and f"evidence_dir: {out_dir}" in out
+    assert (
+        (code, err) == (0, "")
+        and f"Evidence: {out_dir} (verify it with: python -m identcert.attribution.lift_checker"
+        in out
+    )
     assert "lifts" in lift_checker.check(out_dir) and picture.stat().st_size > 1000
 
 

@@ -96,9 +96,18 @@ def attribute(
         return
     for line in report_lines(found, top):
         typer.echo(line)
-    for what, place in written.items():
-        if place:
-            typer.echo(f"{what}: {place}")
+    for line in _places(plot, out):
+        typer.echo(line)
+
+
+def _places(plot: Path | None, out: Path | None) -> list[str]:
+    """Return where the written files are, and what verifies the evidence."""
+    lines = [] if plot is None else [f"Picture: {plot}"]
+    for place in sorted(out.rglob("*.json")) if out is not None else ():
+        if place.name in ("lift.json", "minor.json"):
+            program = f"identcert.attribution.{place.stem}_checker"
+            lines.append(f"Evidence: {place.parent} (verify it with: python -m {program} DIR)")
+    return lines
 
 
 def _found(
