@@ -11,12 +11,14 @@ import sys
 import traceback
 from importlib import metadata
 
+import bench_attribution
 import bench_cells
 import bench_equality
 import bench_import
 import bench_polynomial
 import bench_random_test
 import bench_stages
+import bench_submodels
 from timing import Measured, show
 
 PARTS = (
@@ -26,6 +28,8 @@ PARTS = (
     bench_stages,
     bench_equality,
     bench_cells,
+    bench_submodels,
+    bench_attribution,
 )
 
 
