@@ -56,10 +56,12 @@ class Obstruction:
 def transport(layer: Layer, latent: MonomialMap) -> MonomialMap:
     """Return the map R with σ∘K = R∘σ, read off σ(c + α(z−c)) = λσ(z) + ν."""
     field = latent.field
-    kept = layer.activation.transport(field.one, field)
+    sigma, one, minus = layer.activation, field.one, -field.one
+    kept = sigma.transport(one, field)  # most factors are ±1, so these two pass only once
+    flipped = sigma.transport(minus, field) if minus in latent.scale else kept
     pairs = [
-        kept if alpha == field.one else layer.activation.transport(alpha, field)
-        for alpha in latent.scale
+        kept if a == one else flipped if a == minus else sigma.transport(a, field)
+        for a in latent.scale
     ]
     scale, shift = tuple(p[0] for p in pairs), tuple(p[1] for p in pairs)
     return MonomialMap(field, latent.permutation, scale, shift)
