@@ -83,12 +83,34 @@ def test_json_states_the_exact_direction(run: Run, network: Path) -> None:
 def test_evidence_and_picture(run: Run, network: Path, tmp_path: Path) -> None:
     out_dir, picture = tmp_path / "evidence", tmp_path / "deep" / "picture.png"
     code, out, err = run("attribute", network, "so2", "--out", out_dir, "--plot", picture)
-    assert (
-        (code, err) == (0, "")
-        and f"Evidence: {out_dir} (verify it with: python -m identcert.attribution.lift_checker"
-        in out
-    )
+    assert (code, err) == (0, "")
+    assert f"Evidence: {out_dir} (verify it with: identcert check DIR)" in out
     assert "lifts" in lift_checker.check(out_dir) and picture.stat().st_size > 1000
+
+
+def test_check_finds_the_checker_of_lifting(run: Run, network: Path, tmp_path: Path) -> None:
+    run("attribute", network, "so2", "--out", tmp_path)
+    code, out, err = run("check", tmp_path)
+    assert (code, err) == (0, "") and "lifts" in out
+    evidence = tmp_path / "lift.json"
+    evidence.write_text(evidence.read_text().replace('"lifts"', '"does_not_lift"'))
+    assert run("check", tmp_path)[0] in (1, 2)
+    evidence.write_text("{")
+    assert run("check", tmp_path)[0] == 2
+
+
+def test_evidence_of_lifting_names_no_model(run: Run, network: Path, tmp_path: Path) -> None:
+    run("attribute", network, "so2", "--out", tmp_path)
+    code, _, err = run("check", tmp_path, "--model", network)
+    assert code == 2 and "does not name a model file" in err
+
+
+def test_no_half_of_a_folder_hides_behind_the_other(
+    run: Run, network: Path, tmp_path: Path
+) -> None:
+    run("attribute", network, "so2", "--out", tmp_path)
+    (tmp_path / "witness.json").write_text("{}")
+    assert run("check", tmp_path)[0] == 2
 
 
 def test_action_files(run: Run, network: Path, tmp_path: Path) -> None:

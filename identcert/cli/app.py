@@ -95,17 +95,10 @@ def check(
         Path | None, typer.Option(help="The model file that the evidence is about.")
     ] = None,
 ) -> None:
-    """Verify an evidence folder with the standard-library checker."""
-    from identcert import checker
+    """Verify an evidence folder with the standard-library checker of its kind."""
+    from identcert.cli.checking import check_folder
 
-    code = checker.main([str(directory)])
-    if model is not None and code in (0, 4):
-        from identcert.certify.shipped import compare_with_model
-
-        sentence, matches = compare_with_model(directory, model)
-        typer.echo(sentence, err=not matches)
-        code = code if matches else 1
-    raise typer.Exit(code)
+    raise typer.Exit(check_folder(directory, model))
 
 
 @app.command()

@@ -105,8 +105,7 @@ def _places(plot: Path | None, out: Path | None) -> list[str]:
     lines = [] if plot is None else [f"Picture: {plot}"]
     for place in sorted(out.rglob("*.json")) if out is not None else ():
         if place.name in ("lift.json", "minor.json"):
-            program = f"identcert.attribution.{place.stem}_checker"
-            lines.append(f"Evidence: {place.parent} (verify it with: python -m {program} DIR)")
+            lines.append(f"Evidence: {place.parent} (verify it with: identcert check DIR)")
     return lines
 
 
