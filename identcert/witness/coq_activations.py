@@ -1,8 +1,7 @@
 """Activations in Coq: the function in the statement, and what a proof may use of it.
 
 function == the term of type R -> R that the statement contains
-class    == its laws of scaling (Classes.v, Erf.v), for latents and reduction steps
-form     == the polynomial that it is (Theorems.v), for expansion
+class    == its laws (Classes.v, Erf.v), for latents, reduction steps and formal values
 ball     == its enclosures (Balls.v), for refutation by intervals
 """
 
@@ -44,11 +43,12 @@ class Activation:
     Parameters
     ----------
     function : the term in the statement.
-    stem : the term whose first word gets the ending ``_class``, ``_form`` or ``_ball``.
-    arguments : further arguments of that word.
+    stem : the word that gets the ending ``_class`` or ``_ball``.
+    arguments : further arguments of both.
+    class_arguments : arguments that only the class has, in front of them.
     is_exact : whether rational arguments have known rational values.
     needs_erf : whether the error function is involved.
-    polynomial : the coefficients, if it is one (identity included).
+    degree : the degree of a polynomial, else 0.
     """
 
     function: str
@@ -57,15 +57,11 @@ class Activation:
     class_arguments: str = ""
     is_exact: bool = False
     needs_erf: bool = False
-    polynomial: Coordinates | None = None
+    degree: int = 0
 
     def class_term(self, numbers: str) -> str:
         """Return the class over some real coefficients."""
         return f"{self.stem}_class {numbers}{self.class_arguments}{self.arguments}"
-
-    def form_term(self, numbers: str) -> str:
-        """Return the polynomial form over some real coefficients."""
-        return f"{self.stem}_form {numbers}{self.arguments}"
 
     def ball_term(self, precision: str) -> str:
         """Return the enclosure at some precision."""
@@ -79,7 +75,7 @@ def _polynomial(coefficients: Coordinates) -> Activation:
     degree = len(coefficients) - 1
     if degree >= 2 and coefficients[-1] == 1 and not any(coefficients[:-1]):
         return Activation(
-            f"(fun t : R => t ^ {degree})%R", "power", f" {degree}", "", True, False, coefficients
+            f"(fun t : R => t ^ {degree})%R", "power", f" {degree}", "", True, False, degree
         )
     centre = Fraction(0)
     if degree >= 1:
@@ -92,7 +88,7 @@ def _polynomial(coefficients: Coordinates) -> Activation:
         f" {rational(centre)}",
         True,
         False,
-        coefficients,
+        degree,
     )
 
 
@@ -106,8 +102,7 @@ def parse_activation(value: object, where: str) -> Activation:
     """
     if isinstance(value, str) and value in SIMPLE:
         function, stem = SIMPLE[value]
-        line = (Fraction(0), Fraction(1)) if value == "identity" else None
-        return Activation(function, stem, "", "", value in EXACT, value in BY_INTEGRAL, line)
+        return Activation(function, stem, "", "", value in EXACT, value in BY_INTEGRAL)
     if isinstance(value, dict) and len(value) == 1:
         if "leaky_relu" in value:
             slope = rational(parse_rational(value["leaky_relu"], where))

@@ -11,7 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from identcert.witness.coq_problem import problem_text, read_object, read_problem
+from identcert.errors import UnsupportedError
+from identcert.witness.coq_problem import read_problem
+from identcert.witness.coq_reading import read_object
+from identcert.witness.coq_statement import problem_text
 from identcert.witness.coq_witness import witness_text
 from identcert.witness.store import write_atomically
 
@@ -43,9 +46,11 @@ def coq_texts(directory: Path) -> tuple[str, str, str, str]:
     UnsupportedError
         If Coq does not cover the evidence; one plain sentence.
     """
-    problem = read_problem(directory)
     witness, _ = read_object(directory / "witness.json")
     verdict = witness.get("verdict")
+    if verdict in ("equal", "different") or "network2_sha256" in witness:
+        raise UnsupportedError("The Coq export does not cover comparisons of two networks.")
+    problem = read_problem(directory)
     text = witness_text(problem, verdict, witness.get("evidence"))
     return problem.key, problem_text(problem), text, str(verdict)
 

@@ -23,8 +23,8 @@ from identcert.witness.coq_export import Exported
 # in order of dependence; the last ones need coq-interval and Coquelicot
 MODULES = (
     *("Network", "Ring", "Rows", "Law", "Coordinates", "Latents", "Reduction", "Certificate"),
-    *("Polynomial", "NumberField", "Rational", "Actions", "Evaluation", "Identity", "Refutation"),
-    *("Algebra", "Activations", "ActivationFacts", "Classes", "Algebraic", "Parametric"),
+    *("Polynomial", "NumberField", "Rational", "Actions", "Evaluation", "Refutation", "Sparse"),
+    *("Formal", "Algebra", "Activations", "ActivationFacts", "Classes", "Algebraic", "Parametric"),
     *("Theorems", "RealRefutation"),
 )
 WITH_INTERVALS = ("Balls", "Erf")
@@ -78,7 +78,10 @@ def find_coqc() -> str:
 
 def run_coqc(library: Path, folder: Path, source: str) -> subprocess.CompletedProcess[str]:
     """Run ``coqc`` in a folder, with the library and the folder on its load path."""
-    command = [find_coqc(), "-q", "-R", str(library), "Identcert", "-Q", ".", "", source]
+    command = [find_coqc(), "-q", "-R", str(library), "Identcert"]
+    if library != folder:
+        command += ["-Q", ".", ""]
+    command.append(source)
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 

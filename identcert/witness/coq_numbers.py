@@ -1,7 +1,7 @@
 """The coefficients of a problem, read from canonical JSON and spelled in Coq.
 
-numbers == how one field is read and written: Q, Q(α) by coordinates, or Q(a, b, …)
-           with denominators that do not depend on the parameters
+numbers == how one field is read and written: Q, or Q(α) by coordinates; for
+           rational functions of parameters see `identcert.witness.coq_parameters`
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, Generic, TypeVar
 
-from identcert.errors import InputError, UnsupportedError
+from identcert.errors import InputError
 from identcert.witness.coq_text import (
     LEAD,
     broken,
+    common_denominator,
     integer,
     listing,
     rational,
@@ -24,8 +25,8 @@ from identcert.witness.coq_text import (
 )
 
 RATIONAL = re.compile(r"(?:-?[1-9][0-9]{0,4299}|0)(?:/[1-9][0-9]{0,4299})?\Z", re.ASCII)
-Coordinates = tuple[Fraction, ...]  # (q,) over Q; coordinates over Q(α); nested in PARAMETERS
-Row = Sequence[Coordinates]
+Coordinates = tuple[Fraction, ...]
+N = TypeVar("N")  # a number of the field
 
 
 def parse_rational(value: object, where: str) -> Fraction:
@@ -60,30 +61,52 @@ def parse_rationals(value: object, where: str) -> Coordinates:
     return tuple(parse_rational(entry, where) for entry in value)
 
 
-class Numbers(ABC):
-    """A field of coefficients: its Coq names, and its spelling in both languages."""
+class Numbers(ABC, Generic[N]):
+    """A field of coefficients: its Coq names, and its spelling in both languages.
 
-    arithmetic: ClassVar[str]  # the Coq structure that is computed with
-    type: ClassVar[str]  # the Coq type of a coefficient
-    value: ClassVar[str]  # the reading of a coefficient as a real number
-    real: ClassVar[str]  # the structure that proves this reading sound
-    imports: ClassVar[tuple[str, ...]]
+    Attributes
+    ----------
+    arithmetic : the Coq structure that is computed with.
+    type : the Coq type of a coefficient.
+    value : the reading of a coefficient as a real number.
+    real : the structure that proves this reading sound.
+    introduction : the tactic that names what the claim quantifies over.
+    imports : modules of the library that the statement needs.
+    """
+
+    arithmetic: str
+    type: str
+    value: str
+    real: str
+    introduction: str = ""
+    imports: tuple[str, ...] = ()
 
     @abstractmethod
-    def parse(self, value: object, where: str) -> Coordinates:
+    def parse(self, value: object, where: str) -> N:
         """Read one number; raises InputError or UnsupportedError."""
 
     @abstractmethod
-    def literal(self, number: Coordinates) -> str:
+    def is_one(self, number: N) -> bool:
+        """Whether a number is spelled as 1."""
+
+    @abstractmethod
+    def literal(self, number: N) -> str:
         """Return one number in Coq."""
 
     @abstractmethod
-    def vector(self, entries: Row, denominator: int) -> str:
+    def shared(self, numbers: Sequence[N]) -> int:
+        """Return the common denominator under which numbers are spelled."""
+
+    @abstractmethod
+    def vector(self, entries: Sequence[N], denominator: int) -> str:
         """Return a list of numbers over a common denominator."""
 
     @abstractmethod
-    def matrix(self, rows: Sequence[Row], denominator: int, indent: str) -> str:
+    def matrix(self, rows: Sequence[Sequence[N]], denominator: int, indent: str) -> str:
         """Return a matrix of numbers over a common denominator."""
+
+    def complete(self) -> None:
+        """Note that the problem is read: what follows are numbers of the evidence."""
 
     def preamble(self) -> list[str]:
         """Return the definitions that the coefficients need."""
@@ -98,33 +121,40 @@ class Numbers(ABC):
         return []
 
 
-class RationalNumbers(Numbers):
+class RationalNumbers(Numbers[Fraction]):
     """Q: weights are integers over one common denominator."""
 
     arithmetic, type, value, real = "Q_arithmetic", "Q", "Q2R", "Q_real"
-    imports = ()
 
-    def parse(self, value: object, where: str) -> Coordinates:
+    def parse(self, value: object, where: str) -> Fraction:
         """Read one rational; raises InputError."""
-        return (parse_rational(value, where),)
+        return parse_rational(value, where)
 
-    def literal(self, number: Coordinates) -> str:
+    def is_one(self, number: Fraction) -> bool:
+        """Whether a rational is 1."""
+        return number == 1
+
+    def literal(self, number: Fraction) -> str:
         """Return one rational in Coq."""
-        return rational(number[0])
+        return rational(number)
 
-    def vector(self, entries: Row, denominator: int) -> str:
+    def shared(self, numbers: Sequence[Fraction]) -> int:
+        """Return the least common denominator."""
+        return common_denominator(numbers)
+
+    def vector(self, entries: Sequence[Fraction], denominator: int) -> str:
         """Return ``over1 d [...]``."""
-        items = [scaled(entry[0], denominator) for entry in entries]
+        items = [scaled(entry, denominator) for entry in entries]
         return f"over1 {integer(denominator)} {broken(items, lead=LEAD)}"
 
-    def matrix(self, rows: Sequence[Row], denominator: int, indent: str) -> str:
-        """Return ``over d [...]``, one row a line when it is long."""
-        texts = [listing(scaled(entry[0], denominator) for entry in row) for row in rows]
+    def matrix(self, rows: Sequence[Sequence[Fraction]], denominator: int, indent: str) -> str:
+        """Return ``over d [...]``."""
+        texts = [listing(scaled(entry, denominator) for entry in row) for row in rows]
         return f"over {integer(denominator)} {broken(texts, indent, LEAD)}"
 
 
-@dataclass(frozen=True, slots=True)
-class AlgebraicNumbers(Numbers):
+@dataclass(frozen=True)
+class AlgebraicNumbers(Numbers[Coordinates]):
     """Q(α) for the root α of a monic polynomial in an interval, by coordinates over powers of α.
 
     Parameters
@@ -137,6 +167,7 @@ class AlgebraicNumbers(Numbers):
     root: tuple[Fraction, Fraction]
     arithmetic, type, value = "K", "K", "(at_root alpha)"
     real = "(reals alpha alpha_root)"
+    introduction = "intros alpha alpha_root.\n"
     imports = ("Polynomial", "NumberField", "ActivationFacts", "Classes", "Algebraic")
 
     def parse(self, value: object, where: str) -> Coordinates:
@@ -146,16 +177,24 @@ class AlgebraicNumbers(Numbers):
             raise InputError("has a wrong number of coordinates", where)
         return number
 
+    def is_one(self, number: Coordinates) -> bool:
+        """Whether the coordinates are those of 1."""
+        return number[0] == 1 and not any(number[1:])
+
     def literal(self, number: Coordinates) -> str:
         """Return the coordinates in Coq."""
         return listing(rational(q) for q in number)
 
-    def vector(self, entries: Row, denominator: int) -> str:
+    def shared(self, numbers: Sequence[Coordinates]) -> int:
+        """Return the least common denominator of all coordinates."""
+        return common_denominator(q for number in numbers for q in number)
+
+    def vector(self, entries: Sequence[Coordinates], denominator: int) -> str:
         """Return ``over d [[...]; ...]``, one inner list a number."""
         items = [listing(scaled(q, denominator) for q in entry) for entry in entries]
         return f"over {integer(denominator)} {broken(items, lead=LEAD)}"
 
-    def matrix(self, rows: Sequence[Row], denominator: int, indent: str) -> str:
+    def matrix(self, rows: Sequence[Sequence[Coordinates]], denominator: int, indent: str) -> str:
         """Return ``over2 d [[[...]; ...]; ...]``."""
         texts = [
             listing(listing(scaled(q, denominator) for q in entry) for entry in row) for row in rows
@@ -189,27 +228,4 @@ class AlgebraicNumbers(Numbers):
         return "forall alpha : R, root_in minimal root_low root_high alpha ->\n  "
 
 
-def parse_field(field: object) -> Numbers:
-    """Read the object ``field`` of a canonical file.
-
-    Raises
-    ------
-    InputError
-        If it is not such an object.
-    UnsupportedError
-        If Coq does not know the field.
-    """
-    if not isinstance(field, dict):
-        raise InputError("is not an object", "field")
-    match field.get("kind"):
-        case "rational":
-            return RationalNumbers()
-        case "algebraic":
-            minpoly = parse_rationals(field.get("minpoly"), "field.minpoly")
-            root = parse_rationals(field.get("root"), "field.root")
-            if len(minpoly) < 3 or minpoly[-1] != 1 or len(root) != 2:
-                raise InputError("is not a monic polynomial with an interval", "field")
-            return AlgebraicNumbers(minpoly, (root[0], root[1]))
-        case "parametric":
-            raise UnsupportedError("The Coq export does not cover weights with parameters yet.")
-    raise InputError("has no known kind", "field")
+AnyNumbers = Numbers[Any]

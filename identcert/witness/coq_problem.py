@@ -1,25 +1,26 @@
-"""The problem: a network and an action, read from an evidence folder and stated in Coq.
-
-Problem_<hash>.v depends on ``network.json`` and ``action.json`` alone, so that no
-witness can alter what is claimed; people read this file.
-"""
+"""The problem: a network and an action, read from an evidence folder."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from identcert.errors import InputError, UnsupportedError
 from identcert.witness.codec import sha256
 from identcert.witness.coq_activations import Activation, parse_activation
-from identcert.witness.coq_numbers import Coordinates, Numbers, parse_field
+from identcert.witness.coq_field import parse_field
+from identcert.witness.coq_numbers import AnyNumbers
+from identcert.witness.coq_reading import (
+    inline_tensors,
+    parse_index,
+    parse_indices,
+    parse_list,
+    read_object,
+)
 from identcert.witness.coq_text import (
     NAME,
-    comment,
-    common_denominator,
-    imports,
     listing,
     naturals,
 )
@@ -33,8 +34,8 @@ MAX_MATRIX = 512  # rows of a dense action matrix
 class CoqLayer:
     """Rows of weights, biases, and the activation of one layer."""
 
-    weight: tuple[tuple[Coordinates, ...], ...]
-    bias: tuple[Coordinates, ...]
+    weight: tuple[tuple[Any, ...], ...]
+    bias: tuple[Any, ...]
     activation: Activation
 
 
@@ -50,7 +51,7 @@ class Problem:
     """
 
     key: str
-    numbers: Numbers
+    numbers: AnyNumbers
     inputs: int
     layers: tuple[CoqLayer, ...]
     generators: tuple[tuple[str, str, str], ...]
@@ -60,44 +61,7 @@ class Problem:
         return [name for name, _, _ in self.generators]
 
 
-def read_object(path: Path) -> tuple[dict[str, object], bytes]:
-    """Read a JSON object and its bytes.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or is not a JSON object.
-    """
-    try:
-        content = path.read_bytes()
-        tree = json.loads(content.decode("ascii"))
-    except (OSError, ValueError, RecursionError):
-        raise InputError("is not a readable JSON file of an evidence folder", path.name) from None
-    if not isinstance(tree, dict):
-        raise InputError("is not a JSON object", path.name)
-    return tree, content
-
-
-def parse_list(value: object, where: str) -> list[object]:
-    """Return a JSON list; raises InputError on anything else."""
-    if not isinstance(value, list):
-        raise InputError("is not a list", where)
-    return value
-
-
-def parse_index(value: object, where: str) -> int:
-    """Return a JSON integer that is not negative; raises InputError on anything else."""
-    if type(value) is not int or not 0 <= value < 10**6:
-        raise InputError("is not an index", where)
-    return value
-
-
-def parse_indices(value: object, where: str) -> list[int]:
-    """Return a list of JSON integers that are not negative; raises InputError otherwise."""
-    return [parse_index(entry, where) for entry in parse_list(value, where)]
-
-
-def parse_layer(value: object, numbers: Numbers, where: str) -> CoqLayer:
+def parse_layer(value: object, numbers: AnyNumbers, where: str) -> CoqLayer:
     """Read one dense layer.
 
     Raises
@@ -105,12 +69,9 @@ def parse_layer(value: object, numbers: Numbers, where: str) -> CoqLayer:
     InputError
         If it is not one.
     UnsupportedError
-        If its weights stand in a tensor file.
     """
     if not isinstance(value, dict) or value.get("kind") != "dense":
         raise InputError("is not a dense layer", where)
-    if isinstance(value.get("weight"), dict) or isinstance(value.get("bias"), dict):
-        raise UnsupportedError("The Coq export does not read weights.safetensors.")
     weight = tuple(
         tuple(numbers.parse(entry, f"{where}.weight") for entry in parse_list(row, where))
         for row in parse_list(value.get("weight"), f"{where}.weight")
@@ -146,7 +107,7 @@ def check_shapes(inputs: int, layers: Sequence[CoqLayer]) -> None:
         )
 
 
-def action_term(value: object, size: int, numbers: Numbers, where: str) -> str:
+def action_term(value: object, size: int, numbers: AnyNumbers, where: str) -> str:
     """Return the Coq term of an affine map of an action.
 
     Raises
@@ -168,14 +129,14 @@ def action_term(value: object, size: int, numbers: Numbers, where: str) -> str:
         ]
         if len(rows) != size or any(len(row) != size for row in rows) or size > MAX_MATRIX:
             raise InputError(f"is not a {size} by {size} matrix", where)
-        shared = common_denominator(q for row in rows for entry in row for q in entry)
+        shared = numbers.shared([entry for row in rows for entry in row])
         term = f"dense {c} ({numbers.matrix(rows, shared, '      ')})"
     if "shift" not in value:
         return term
     shift = [numbers.parse(entry, where) for entry in parse_list(value["shift"], where)]
     if len(shift) != size:
         raise InputError("has a shift of a wrong length", where)
-    shared = common_denominator(q for entry in shift for q in entry)
+    shared = numbers.shared(shift)
     return f"shifted {c} ({term}) ({numbers.vector(shift, shared)})"
 
 
@@ -203,6 +164,7 @@ def read_problem(directory: Path) -> Problem:
         If Coq does not cover the network or its field.
     """
     network, network_bytes = read_object(directory / "network.json")
+    inline_tensors(network, directory)
     action, action_bytes = read_object(directory / "action.json")
     if network.get("field") != action.get("field"):
         raise InputError("differs between network.json and action.json", "field")
@@ -227,57 +189,6 @@ def read_problem(directory: Path) -> Problem:
             maps.get("output"), len(layers[-1].weight), numbers, f"generator {name}, output"
         )
         terms.append((name, into, outof))
+    numbers.complete()
     key = sha256(network_bytes + action_bytes)[:12]
     return Problem(key, numbers, inputs, layers, tuple(terms))
-
-
-def layer_text(number: int, layer: CoqLayer, numbers: Numbers) -> str:
-    """Return the definitions of one layer, over one common denominator."""
-    entries = [*(e for row in layer.weight for e in row), *layer.bias]
-    shared = common_denominator(q for entry in entries for q in entry)
-    weight = numbers.matrix(layer.weight, shared, "  ")
-    bias = numbers.vector(layer.bias, shared)
-    return (
-        f"Definition W{number} : list (list {numbers.type}) := {weight}.\n"
-        f"Definition b{number} : list {numbers.type} := {bias}."
-    )
-
-
-def _cases(name: str, cases: Sequence[tuple[str, str]], kind: str) -> str:
-    """Return a function of the generators, by cases."""
-    lines = "".join(f"\n  | g_{generator} => {term}" for generator, term in cases)
-    return f"Definition {name} (g : generator) : {kind} :=\n  match g with{lines}\n  end."
-
-
-def problem_text(problem: Problem) -> str:
-    """Return ``Problem_<hash>.v``: what is claimed, and nothing of why it is true."""
-    numbers, n = problem.numbers, problem.inputs
-    activations = [layer.activation for layer in problem.layers]
-    extra = (*numbers.imports, *(("Erf",) if any(a.needs_erf for a in activations) else ()))
-    net = "; ".join(f"Layer W{i} b{i} {a.function}" for i, a in enumerate(activations))
-    widths = " - ".join(str(w) for w in (n, *(len(layer.weight) for layer in problem.layers)))
-    v = numbers.value
-    parts = [
-        comment(f"A network of widths {widths} and an action on its inputs and outputs."),
-        "From Coq Require Import List ZArith QArith Qreals Reals.\n"
-        f"{imports(STATEMENT, extra)}\n"
-        "Import ListNotations.\nLocal Open Scope Z_scope.",
-        *(["\n".join(numbers.preamble())] if numbers.preamble() else []),
-        *(layer_text(i, layer, numbers) for i, layer in enumerate(problem.layers)),
-        f"Definition net : list (layer {numbers.type} R) :=\n  [{net}].\n"
-        f"Fact net_is_shaped : shaped {n} net = true.\n"
-        "Proof. vm_cast_no_check (eq_refl true). Qed.",
-        f"Inductive generator := {' | '.join('g_' + g for g in problem.names())}.",
-        _cases("rho_in", [(g, t) for g, t, _ in problem.generators], f"action {numbers.type}"),
-        _cases("rho_out", [(g, t) for g, _, t in problem.generators], f"action {numbers.type}"),
-        comment("The claim, for all words w in the generators and all real x of the right length."),
-        f"Definition equivariant : Prop :=\n  {numbers.binders()}"
-        f"forall (w : list generator) (x : list R), length x = {n}%nat ->\n"
-        f"  network {v} net (word {v} rho_in w x)\n"
-        f"  = word {v} rho_out w (network {v} net x).",
-        comment("A stronger claim: actions on the hidden spaces make every layer equivariant."),
-        f"Definition layer_by_layer : Prop :=\n  {numbers.binders()}"
-        f"forall g : generator, exists hidden : list (action {numbers.type}),\n"
-        f"  layerwise {v} net (rho_in g :: hidden ++ [rho_out g]).",
-    ]
-    return "\n\n".join(parts) + "\n"

@@ -11,18 +11,17 @@ from collections.abc import Sequence
 
 from identcert.errors import InputError, UnsupportedError
 from identcert.witness.coq_activations import Activation
-from identcert.witness.coq_numbers import AlgebraicNumbers, Numbers
+from identcert.witness.coq_numbers import AnyNumbers
 from identcert.witness.coq_problem import (
     STATEMENT,
     Problem,
-    parse_index,
-    parse_indices,
-    parse_list,
 )
+from identcert.witness.coq_reading import parse_index, parse_indices, parse_list
 from identcert.witness.coq_refutation import refutation_parts
 from identcert.witness.coq_text import broken, comment, imports, listing, naturals
 
 LIBRARY = "Law Activations ActivationFacts Classes Latents Reduction Certificate Theorems"
+FORMAL_RULES = ("polynomial", "canonical_form", "normal_form", "even_linear", "latents")
 MAX_TERMS = 3_000  # of the expansion of one output
 
 
@@ -42,7 +41,7 @@ def witness_text(problem: Problem, verdict: object, evidence: object) -> str:
         case "layerwise" | "layerwise_after_reduction":
             modules, parts = LIBRARY, latent_parts(problem, evidence)
         case "end_to_end_only":
-            modules, parts = LIBRARY + " Identity", expansion_parts(problem, evidence)
+            modules, parts = LIBRARY + " Formal", formal_parts(problem, evidence)
         case "not_equivariant":
             modules, parts = refutation_parts(problem, evidence)
         case "undecided":
@@ -86,11 +85,6 @@ def class_definitions(problem: Problem) -> str:
     )
 
 
-def introductions(numbers: Numbers) -> str:
-    """Return the tactic that names what the claim quantifies over."""
-    return "intros alpha alpha_root.\n" if isinstance(numbers, AlgebraicNumbers) else ""
-
-
 def latent_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
     """Return steps, latents and the proof by them.
 
@@ -117,7 +111,7 @@ def latent_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
         f"Definition latents (g : generator) : list (list (nat * {t})) :=\n"
         f"  match g with{cases}\n  end.",
         "Theorem proof : equivariant.\n"
-        f"Proof.\n{introductions(numbers)}"
+        f"Proof.\n{numbers.introduction}"
         f"refine (by_latents {real} generator net rho_in rho_out {problem.inputs}\n"
         f"  (classes {real}) names steps latents eq_refl _).\n"
         "intros []; vm_cast_no_check (eq_refl true).\nQed.",
@@ -129,7 +123,7 @@ def layers_theorem(problem: Problem) -> str:
     numbers = problem.numbers
     return (
         "Theorem layers : layer_by_layer.\n"
-        f"Proof.\n{introductions(numbers)}"
+        f"Proof.\n{numbers.introduction}"
         f"refine (layers_by_latents {numbers.real} generator net rho_in rho_out\n"
         f"  (classes {numbers.real}) names latents eq_refl _).\n"
         "intros []; vm_cast_no_check (eq_refl true).\nQed.\n\nPrint Assumptions layers."
@@ -137,7 +131,7 @@ def layers_theorem(problem: Problem) -> str:
 
 
 def latents_of(
-    name: str, layers: Sequence[object], hidden: int, collapsed: bool, numbers: Numbers
+    name: str, layers: Sequence[object], hidden: int, collapsed: bool, numbers: AnyNumbers
 ) -> list[str]:
     """Return the Coq terms of the latents of one generator; raises InputError."""
     if collapsed:
@@ -152,7 +146,7 @@ def latents_of(
         scale = [
             numbers.parse(entry, where) for entry in parse_list(latent.get("scale", []), where)
         ]
-        if all(entry[0] == 1 and not any(entry[1:]) for entry in scale) and (
+        if all(numbers.is_one(entry) for entry in scale) and (
             "scale" not in latent or len(scale) == len(images)
         ):
             terms.append(f"permuting {numbers.arithmetic} {naturals(images)}")
@@ -162,7 +156,7 @@ def latents_of(
     return terms
 
 
-def parse_steps(value: object, numbers: Numbers) -> tuple[list[str], int, bool]:
+def parse_steps(value: object, numbers: AnyNumbers) -> tuple[list[str], int, bool]:
     """Return reduction steps in Coq, how many are affine, and whether all widths become 0.
 
     Raises
@@ -195,41 +189,54 @@ def parse_steps(value: object, numbers: Numbers) -> tuple[list[str], int, bool]:
     return terms, affine, collapsed
 
 
-def expansion_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
-    """Return the proof by expansion of both sides.
+def formal_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
+    """Return the proof that both sides have equal formal values.
 
     Raises
     ------
     UnsupportedError
-        If the rule is another one, or the expansion is too large.
+        If the rule needs a case distinction, or the expansion is too large.
     """
     rule = evidence.get("equivariance")
-    if rule != {"rule": "polynomial"}:
-        raise UnsupportedError("Of end-to-end equivariance, Coq covers the rule polynomial only.")
-    different, places = distinct([layer.activation for layer in problem.layers])
-    if any(a.polynomial is None for a in different):
-        raise InputError("has activations that are not polynomials", "network.json")
+    if not isinstance(rule, dict) or rule.get("rule") not in FORMAL_RULES:
+        raise UnsupportedError("Of the rules for end-to-end equivariance, Coq lacks this one.")
+    if rule["rule"].endswith("_form"):
+        check_kinks(problem)
     check_expansion(problem)
-    real = problem.numbers.real
-    forms = broken([a.form_term("k") for a in different])
+    numbers = problem.numbers
     return [
         comment(
             "That the reduced parameter has no latents is checked by the Python checker alone."
         ),
-        f"Definition forms (k : real_coefficients) : list (form (@value k)) :=\n  {forms}.\n"
-        f"Definition names : list nat := {naturals(places)}.",
-        f"Theorem proof : equivariant.\nProof.\n{introductions(problem.numbers)}"
-        f"refine (by_expansion {real} generator net rho_in rho_out {problem.inputs}\n"
-        f"  (forms {real}) names eq_refl _).\n"
+        *numbers.real_definition(),
+        class_definitions(problem),
+        f"Theorem proof : equivariant.\nProof.\n{numbers.introduction}"
+        f"refine (by_formal_values {numbers.real} generator net rho_in rho_out {problem.inputs}\n"
+        f"  (classes {numbers.real}) names eq_refl _).\n"
         "intros []; vm_cast_no_check (eq_refl true).\nQed.",
     ]
+
+
+def check_kinks(problem: Problem) -> None:
+    """Refuse normal forms in which one activation is written by another; raises UnsupportedError.
+
+    Notes
+    -----
+    hard_tanh and relu6 have two kinks each, and sigmoid(z) is 1/2 + tanh(z/2)/2.
+    """
+    stems = {layer.activation.stem for layer in problem.layers}
+    if stems & {"hard_tanh", "relu6"} or {"tanh", "logistic"} <= stems:
+        raise UnsupportedError(
+            "Coq does not write hard_tanh, relu6 or sigmoid by other activations, as a normal form"
+            " may have to."
+        )
 
 
 def check_expansion(problem: Problem) -> None:
     """Refuse expansions with too many terms; raises UnsupportedError."""
     terms, degree = problem.inputs + 1, 1
     for layer in problem.layers:
-        degree *= max(len(layer.activation.polynomial or ()) - 1, 1)
+        degree *= max(layer.activation.degree, 1)
     for k in range(1, degree):
         terms = terms * (problem.inputs + 1 + k) // (k + 1)
         if terms > MAX_TERMS:

@@ -6,11 +6,11 @@
 (*      algebra == a commutative ring with a homomorphism from Q              *)
 (*     scalar A == that homomorphism                                          *)
 (* any_odd s, any_polynomial p, any_identity == classes over A                *)
-(* algebra_equivariant, algebra_identity == by latents, by expansion          *)
+(* algebra_equivariant, algebra_formal == by latents, by formal values        *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List QArith.
 From Identcert Require Import Network Ring Rational Law Polynomial Latents Reduction Certificate
-  Identity.
+  Formal.
 Import ListNotations.
 
 Record algebra := Algebra {
@@ -67,11 +67,6 @@ Lemma any_identity_lawful : lawful v (identity_law Q_arithmetic) id.
 Proof. exact: (identity_lawful _ rA _ _ ev). Qed.
 Definition any_identity : class v := Class v id _ any_identity_lawful.
 
-Definition polynomial_form (p : list Q) : form v := Form _ _ v (fun t => horner v t p) p (fun=> erefl).
-Lemma identity_horner (t : A) : id t = horner v t [0; 1].
-Proof. by rewrite /= scalar0 scalar1 /id; ring. Qed.
-Definition identity_form : form v := Form _ _ v id _ identity_horner.
-
 Variables (G : Type) (net : list (layer Q A)) (rho tau : G -> action Q).
 
 Theorem algebra_equivariant (classes : list (class v)) names steps (latents : G -> list (monomial Q_arithmetic)) :
@@ -81,10 +76,11 @@ Theorem algebra_equivariant (classes : list (class v)) names steps (latents : G 
   forall w x, network v net (word v rho w x) = word v tau w (network v net x).
 Proof. by move=> act cert; apply: (word_equivariant ev _ _ _ _ act _ _ _ cert). Qed.
 
-Theorem algebra_identity (forms : list (form v)) names n :
-  map activation net = map (fun i => form_of (form_at A Q_arithmetic v forms i)) names ->
-  (forall g, identity_check A Q_arithmetic v forms names net n (rho g) (tau g) = true) ->
+Theorem algebra_formal (classes : list (class v)) names n :
+  map activation net = map (sigma A rA Q_arithmetic v ev classes) names ->
+  (forall g, formal_check (C := Q_arithmetic) (fun a b => Qred (a / b))
+     (laws A rA Q_arithmetic v ev classes) n names net (rho g) (tau g) = true) ->
   forall w x, length x = n ->
   network v net (word v rho w x) = word v tau w (network v net x).
-Proof. by move=> act; apply: (word_identity ev _ _ _ _ act). Qed.
+Proof. by move=> act; apply: (word_formal ev _ _ _ _ _ act). Qed.
 End Algebra.

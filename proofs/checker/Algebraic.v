@@ -134,7 +134,31 @@ move=> /qpositiveP pos; apply: Rlt_le_trans pos _.
 exact: (proj1 (boundsP (lo, hi) c alpha (proj1 alpha_root))).
 Qed.
 
+(* the inverse of c by Euclid's algorithm, where there is one; nothing relies on it *)
+Fixpoint stripped (p : list Q) : list Q :=
+  if p is q :: p then
+    if stripped p is [] then if qeqb q 0 then [] else [q] else q :: stripped p
+  else [].
+Definition shifted_multiple k (q : Q) (p : list Q) := repeat 0%Q k ++ map (qmul q) p.
+Fixpoint euclid fuel (r0 s0 r1 s1 : list Q) : list Q :=
+  if fuel is S fuel then
+    match r1 with
+    | [] => []
+    | [q] => map (qmul (/ q)%Q) s1
+    | _ =>
+        if (length r0 <? length r1)%nat then euclid fuel r1 s1 r0 s0
+        else
+          let k := (length r0 - length r1)%nat in
+          let q := Qred (- (last r0 0 / last r1 0))%Q in
+          euclid fuel (stripped (radd (C := Q_arithmetic) r0 (shifted_multiple k q r1)))
+            (radd (C := Q_arithmetic) s0 (shifted_multiple k q s1)) r1 s1
+    end
+  else [].
+Definition algebraic_quotient (a b : C) : C :=
+  mul a (euclid (4 * length m) m [] (stripped b) [1%Q]).
+
 Definition algebraic_real : real_coefficients :=
   RealCoefficients C v algebraic_evaluation (fun q => [q]) algebraic_rational
-    algebraic_as_rational algebraic_as_rationalP algebraic_positive algebraic_positiveP.
+    algebraic_as_rational algebraic_as_rationalP algebraic_positive algebraic_positiveP
+    algebraic_quotient.
 End Coefficients.

@@ -3,7 +3,8 @@
 (* real numbers.                                                              *)
 (*                                                                            *)
 (*   real_coefficients == coefficients with their real values, the rational   *)
-(*                numbers among them, and a test of sign                      *)
+(*                numbers among them, a test of sign, and a division that     *)
+(*                nothing relies on                                           *)
 (*       Q_real == the rational coefficients                                  *)
 (* tanh_class K == tanh with its law; likewise arctan_class, sin_class,       *)
 (*                logistic_class, softplus_class, silu_class, elu_class,      *)
@@ -27,11 +28,13 @@ Record real_coefficients := RealCoefficients {
   as_rational : numbers -> option Q;
   as_rationalP : forall c q, as_rational c = Some q -> value c = Q2R q;
   positive : numbers -> bool;
-  positiveP : forall c, positive c -> 0 < value c }.
+  positiveP : forall c, positive c -> 0 < value c;
+  divide : numbers -> numbers -> numbers }.
 Arguments value {_}.
 Arguments rational {_}.
 Arguments as_rational {_}.
 Arguments positive {_}.
+Arguments divide {_}.
 
 Definition qpositive (c : Q) := Z.ltb 0 (Qnum c).
 Lemma qpositiveP c : qpositive c -> 0 < Q2R c.
@@ -43,9 +46,16 @@ Qed.
 Lemma some_rational (c q : Q) : Some c = Some q -> Q2R c = Q2R q.
 Proof. by case=> ->. Qed.
 
+Definition qdivide (a b : Q) : Q := Qred (a / b).
+Definition rational_quotient {T} (rational : Q -> T) (as_rational : T -> option Q) (a b : T) : T :=
+  match as_rational a, as_rational b with
+  | Some p, Some q => rational (qdivide p q)
+  | _, _ => rational 1%Q
+  end.
+
 Definition Q_real : real_coefficients :=
   RealCoefficients Q_arithmetic Q2R Q2R_evaluation (fun q => q) (fun=> erefl) Some some_rational
-    qpositive qpositiveP.
+    qpositive qpositiveP qdivide.
 
 Section Classes.
 Variable K : real_coefficients.

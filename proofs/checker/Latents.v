@@ -124,7 +124,7 @@ Qed.
 Lemma is_identityP n t : is_identity (laws n) -> sigma n t = t.
 Proof.
 rewrite /is_identity; case def_slope: slope => [[p q]|//] /andP[/(eval_eq ev) eqp /(eval_eq ev) eqq].
-by rewrite (slopeP _ _ _ (laws_lawful n) _ _ def_slope) eqp eqq (eval1 ev) (eval0 ev); ring.
+by rewrite (slopeP _ rA _ _ ev _ _ _ _ (laws_lawful n) def_slope) eqp eqq (eval1 ev) (eval0 ev); ring.
 Qed.
 
 Definition step_of (l : coded C) (x : list A) := map (sigma (name l)) (linear v (rows l) (e ++ x)).

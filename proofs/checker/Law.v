@@ -7,7 +7,8 @@
 (*   propose a == a scaling with alpha = a, taken on no trust                 *)
 (*    admits s == the test that s passes                                      *)
 (*     exact c == Some d when sigma c = d is known exactly                    *)
-(*       slope == Some (p, q) when sigma t = p t + q                          *)
+(*        poly == Some p when sigma t = p_0 + p_1 t + p_2 t^2 + ...           *)
+(*       slope == Some (p, q) when sigma t = p t + q, from poly               *)
 (*      mirror == Some (l, m) when sigma (- t) = l sigma t + m t              *)
 (* lawful v l s == the activation s obeys the law l                           *)
 (* class C A == an activation with a law that it obeys                        *)
@@ -31,12 +32,12 @@ Arguments nu {C}.
 
 Record law (C : Type) := Law {
   propose : C -> scaling C; admits : scaling C -> bool;
-  exact : C -> option C; slope : option (C * C); mirror : option (C * C) }.
+  exact : C -> option C; poly : option (list C); mirror : option (C * C) }.
 Arguments Law {C}.
 Arguments propose {C}.
 Arguments admits {C}.
 Arguments exact {C}.
-Arguments slope {C}.
+Arguments poly {C}.
 Arguments mirror {C}.
 
 Section Lawful.
@@ -51,7 +52,7 @@ Definition valued (value : C -> option C) (sigma : A -> A) :=
 Record lawful (l : law C) (sigma : A -> A) : Prop := Lawful {
   admitsP : forall s, admits l s = true -> passes sigma s;
   exactP : valued (exact l) sigma;
-  slopeP : forall p q, slope l = Some (p, q) -> forall t, sigma t = add (mul (v p) t) (v q);
+  polyP : forall p, poly l = Some p -> forall t, sigma t = horner v t p;
   mirrorP : forall a m, mirror l = Some (a, m) -> forall t u, add t u = zero ->
     sigma u = add (mul (v a) (sigma t)) (mul (v m) t) }.
 
@@ -68,6 +69,20 @@ Add Ring values : (ringP rA).
 Implicit Types (a b c : C) (s : scaling C) (sigma : A -> A).
 Local Notation lawful := (lawful v).
 Local Notation valued := (valued v).
+
+Definition slope (l : law C) : option (C * C) :=
+  match poly l with
+  | Some [] => Some (zero, zero)
+  | Some [q] => Some (zero, q)
+  | Some [q; p] => Some (p, q)
+  | _ => None
+  end.
+Lemma slopeP l sigma p q : lawful l sigma -> slope l = Some (p, q) ->
+  forall t, sigma t = add (mul (v p) t) (v q).
+Proof.
+move=> lawful_l; rewrite /slope; case def_p: poly => [[|q' [|p' [|]]]|] // [<- <-] t;
+  by rewrite (polyP _ _ _ lawful_l _ def_p) /= ?(eval0 ev); ring.
+Qed.
 
 Definition same (s s' : scaling C) := [&& ceqb (alpha s) (alpha s'), ceqb (beta s) (beta s'),
   ceqb (lambda s) (lambda s') & ceqb (nu s) (nu s')].
@@ -97,10 +112,10 @@ Qed.
 
 Definition identity_law : law C :=
   Law (fun a => Scaling a zero a zero) (fun s => ceqb (alpha s) (lambda s) && ceqb (beta s) (nu s))
-      Some (Some (c1, zero)) None.
+      Some (Some [zero; c1]) None.
 Lemma identity_lawful : lawful identity_law (fun t => t).
 Proof.
-split=> //= [s|c d [->] //|p q [<- <-] t].
+split=> //= [s|c d [->] //|p [<-] t /=].
   by move=> /andP[/(eval_eq ev) + /(eval_eq ev) +] t => -> ->.
 by rewrite (eval1 ev) (eval0 ev); ring.
 Qed.
@@ -153,7 +168,7 @@ Qed.
 
 (* sigma (- t) = a sigma t + m t, for comparing constants: softplus, GELU, ... *)
 Definition mirrored a m (l : law C) : law C :=
-  Law (propose l) (admits l) (exact l) (slope l) (Some (a, m)).
+  Law (propose l) (admits l) (exact l) (poly l) (Some (a, m)).
 Lemma mirrored_lawful a m l sigma : lawful l sigma ->
   (forall t, sigma (opp rA t) = add (mul (v a) (sigma t)) (mul (v m) t)) ->
   lawful (mirrored a m l) sigma.
@@ -162,3 +177,4 @@ move=> [admP exP slP _] mir; split=> //= _ _ [<- <-] t u tu0; rewrite -mir; cong
 by transitivity (add (opp rA t) (add t u)); [ring | rewrite tu0; ring].
 Qed.
 End Laws.
+Arguments slope {C}.

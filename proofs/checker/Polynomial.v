@@ -1,19 +1,15 @@
 (******************************************************************************)
 (* Polynomials as lists of coefficients, constant term first.                 *)
 (*                                                                            *)
-(*    horner v t p == the value p_0 + p_1 t + p_2 t^2 + ...                   *)
-(*    value_at p c == the same, computed in the coefficients                  *)
+(*    value_at p c == the value at c, computed in the coefficients            *)
 (*    extension up == coefficients C[t] with a chosen product by t, up        *)
-(*          poly C == C[t] itself                                             *)
+(*   polynomials C == C[t] itself                                             *)
 (* poly_class centre p == the class of the activation t |-> p (t), with *)
 (*                   every scaling that a comparison of coefficients proves   *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Ring.
 From Identcert Require Import Network Ring Rows Law.
 Import ListNotations.
-
-Fixpoint horner {A : signature} {C : Type} (v : C -> A) (t : A) (p : list C) : A :=
-  if p is c :: p then add (v c) (mul t (horner v t p)) else zero.
 
 Section Compute.
 Variable C : arithmetic.
@@ -26,7 +22,7 @@ Definition extension : arithmetic :=
   Arithmetic (Signature (list C) [] radd pmul) [c1] [cN1] req.
 End Extension.
 
-Definition poly := extension (cons zero).
+Definition polynomials := extension (cons zero).
 
 Fixpoint compose p q := if p is c :: p then radd [c] (pmul (cons zero) q (compose p q)) else [].
 
@@ -40,11 +36,9 @@ Definition polynomial_scaling (centre : C) p a : scaling C :=
   Scaling a b l (add (value_at p b) (mul cN1 (mul l (value_at p zero)))).
 Definition polynomial_admits p (s : scaling C) :=
   req (compose p [beta s; alpha s]) (radd (rscale (lambda s) p) [nu s]).
-Definition polynomial_slope p : option (C * C) :=
-  match p with [] => Some (zero, zero) | [q] => Some (zero, q) | [q; a] => Some (a, q) | _ => None end.
 Definition polynomial_law centre p : law C :=
   Law (polynomial_scaling centre p) (polynomial_admits p) (fun c => Some (value_at p c))
-      (polynomial_slope p) None.
+      (Some p) None.
 End Compute.
 Arguments extension {C}.
 Arguments pmul {C}.
@@ -103,7 +97,7 @@ move=> upP; split=> //=; rewrite ?(eval1 ev) ?(evalN1 ev); try ring.
 - exact: horner_eq.
 Qed.
 
-Lemma evaluation_poly t : evaluation rA (poly C) (horner t).
+Lemma evaluation_polynomials t : evaluation rA (polynomials C) (horner t).
 Proof. by apply: evaluation_extension => p; apply: hornerX. Qed.
 
 Lemma horner_compose t p q : horner t (compose p q) = horner (horner t q) p.
@@ -120,14 +114,12 @@ Qed.
 Lemma polynomial_lawful centre p (sigma : A -> A) : (forall t, sigma t = horner t p) ->
   lawful v (polynomial_law centre p) sigma.
 Proof.
-move=> def_sigma; split=> //= [s|c d [<-]|a q].
+move=> def_sigma; split=> //= [s|c d [<-]|q [<-] //].
 - move=> /horner_eq adm t; rewrite !def_sigma.
   have := adm t; rewrite horner_compose hornerD hornerZ /= => eq_st.
   transitivity (add (mul (v (lambda s)) (horner t p)) (add (v (nu s)) (mul t zero))); last by ring.
   by rewrite -eq_st; congr (horner _ p); ring.
 - by rewrite def_sigma horner_value.
-- rewrite /polynomial_slope; case: p def_sigma => [|q1 [|a1 [|]]] // def_sigma [<- <-] t;
-    by rewrite def_sigma ?(eval0 ev) /=; ring.
 Qed.
 
 Definition poly_class centre p : class v :=

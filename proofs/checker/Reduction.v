@@ -218,7 +218,7 @@ rewrite /affine_step; case def_slope: slope => [[p q]|//] [<-] /=.
 congr map; rewrite /linear map_map; apply: map_ext => r.
 rewrite (dot_gather _ rA) // map_app -/(linear v _ _) (fixed_dense _ rA) //; congr (dot v r (e ++ _)).
 rewrite /linear !map_map; apply: map_ext => w.
-rewrite (slopeP _ _ _ (laws_lawful _) _ _ def_slope) (dotD _ rA) // (dotZ _ rA) //; congr add.
+rewrite (slopeP _ rA _ _ ev _ _ _ _ (laws_lawful _) def_slope) (dotD _ rA) // (dotZ _ rA) //; congr add.
 by case: e e_one k_gt0 => [_ /Nat.lt_irrefl|t e' /= ->] // _; ring.
 Qed.
 

@@ -9,12 +9,13 @@ From Coq Require Import ssreflect ssrfun ssrbool List Ring.
 From Identcert Require Import Network Ring Law Certificate Evaluation.
 Import ListNotations.
 
+Definition lift {T} (f : T -> T -> T) (a b : option T) : option T :=
+  if a is Some a then if b is Some b then Some (f a b) else None else None.
+
 Section Refutation.
 Variables (A : signature) (rA : ring A) (C : arithmetic) (v : C -> A).
 Hypothesis ev : evaluation rA C v.
 
-Definition lift (f : C -> C -> C) (a b : option C) : option C :=
-  if a is Some a then if b is Some b then Some (f a b) else None else None.
 Definition partial : signature := Signature (option C) (Some zero) (lift add) (lift mul).
 Let stands_for (d : partial) (a : A) := if d is Some c then v c = a else True.
 

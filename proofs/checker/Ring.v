@@ -5,6 +5,8 @@
 (* arithmetic == a signature with 1, -1 and a test of equality, to compute in *)
 (* evaluation rA C v == v : C -> A respects 0, 1, -1, + and *, and the test   *)
 (*               is sound: coefficients that pass it have equal values        *)
+(* horner v t p == the value at t of the polynomial with coefficients p,      *)
+(*               constant term first                                          *)
 (******************************************************************************)
 From Coq Require Import Ring_theory.
 From Identcert Require Import Network.
@@ -38,3 +40,10 @@ Arguments evalN1 {A rA C v}.
 Arguments evalD {A rA C v}.
 Arguments evalM {A rA C v}.
 Arguments eval_eq {A rA C v}.
+
+(* the value p_0 + p_1 t + p_2 t^2 + ... *)
+Fixpoint horner {A : signature} {C : Type} (v : C -> A) (t : A) (p : list C) : A :=
+  match p with
+  | cons c p => add (v c) (mul t (horner v t p))
+  | nil => zero
+  end.

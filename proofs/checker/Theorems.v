@@ -1,31 +1,17 @@
 (******************************************************************************)
 (* What generated proofs apply, over any real coefficients K: a boolean check *)
 (* and its meaning.  `names` gives the activation of each layer by its place  *)
-(* in a list of classes or forms.                                             *)
+(* in a list of classes.                                                      *)
 (*                                                                            *)
 (* by_latents   == reduction steps and latents prove equivariance             *)
 (* layers_by_latents == without steps, every layer is equivariant             *)
-(* by_expansion == equal expansions prove equivariance                        *)
+(* by_formal_values == equal formal values prove equivariance                 *)
 (******************************************************************************)
 From Coq Require Import ssreflect ssrfun ssrbool List Reals QArith.
 From Identcert Require Import Network Ring Rational Law Polynomial Activations ActivationFacts
-  Classes Latents Reduction Certificate Identity.
+  Classes Latents Reduction Certificate Formal.
 Import ListNotations.
 Open Scope R_scope.
-
-Section Forms.
-Variable K : real_coefficients.
-Let v : K -> R := value.
-
-Definition polynomial_form (p : list Q) : form v :=
-  Form _ _ v (polynomial p) (embed K p) (fun t => horner_embed K t p).
-Definition power_form (r : nat) : form v :=
-  Form _ _ v (fun t => t ^ r) (embed K (repeat 0%Q r ++ [1%Q]))
-    (fun t => etrans (power_horner r t) (horner_embed K t _)).
-Lemma identity_embed t : identity t = horner v t (embed K [0%Q; 1%Q]).
-Proof. by rewrite -horner_embed /= Q2R0 Q2R1 /identity; ring. Qed.
-Definition identity_form : form v := Form _ _ v identity _ identity_embed.
-End Forms.
 
 Section Theorems.
 Variables (K : real_coefficients) (G : Type) (net : list (layer K R)) (rho tau : G -> action K) (n : nat).
@@ -48,10 +34,10 @@ Theorem layers_by_latents (classes : list (class v)) names (latents : G -> list 
   forall g, exists hidden, layerwise v net (rho g :: hidden ++ [tau g]).
 Proof. by move=> act cert g; apply: (layers_equivariant ev _ _ _ _ act _ _ _ erefl (cert g)). Qed.
 
-Theorem by_expansion (forms : list (form v)) names :
-  map activation net = map (fun i => form_of (form_at R_signature K v forms i)) names ->
-  (forall g, identity_check R_signature K v forms names net n (rho g) (tau g) = true) ->
+Theorem by_formal_values (classes : list (class v)) names :
+  map activation net = map (sigma R_signature R_ring K v ev classes) names ->
+  (forall g, formal_check divide (laws R_signature R_ring K v ev classes) n names net
+               (rho g) (tau g) = true) ->
   equivariant.
-Proof. by move=> act; apply: (word_identity ev _ _ _ _ act). Qed.
-
+Proof. by move=> act; apply: (word_formal ev _ _ _ _ _ act). Qed.
 End Theorems.

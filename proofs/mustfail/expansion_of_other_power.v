@@ -3,21 +3,21 @@
 
 From Coq Require Import List ZArith QArith Qreals Reals.
 From Identcert Require Import Network Ring Rational Actions Activations
-  Law ActivationFacts Classes Latents Reduction Certificate Theorems Identity.
+  Law ActivationFacts Classes Latents Reduction Certificate Theorems Formal.
 Require Import Problem_09523051ab68.
 Import ListNotations.
 Local Open Scope Z_scope.
 
 (* That the reduced parameter has no latents is checked by the Python checker alone.              *)
 
-Definition forms (k : real_coefficients) : list (form (@value k)) :=
-  [power_form k 4; identity_form k].
+Definition classes (k : real_coefficients) : list (class (@value k)) :=
+  [power_class k 4; identity_class k].
 Definition names : list nat := [0; 1]%nat.
 
 Theorem proof : equivariant.
 Proof.
-refine (by_expansion Q_real generator net rho_in rho_out 2
-  (forms Q_real) names eq_refl _).
+refine (by_formal_values Q_real generator net rho_in rho_out 2
+  (classes Q_real) names eq_refl _).
 intros []; vm_cast_no_check (eq_refl true).
 Qed.
 

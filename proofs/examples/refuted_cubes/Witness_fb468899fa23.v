@@ -16,13 +16,16 @@ Definition names : list nat := [0; 1]%nat.
 
 Theorem gap_is_there :
   (gap Q2R net (rho_in g_r) (rho_out g_r) (map Q2R point) 0 >= Q2R distance)%R.
-Proof. apply (exact_gap_sound classes names); [reflexivity | vm_cast_no_check (eq_refl true)]. Qed.
+Proof.
+apply (exact_gap_sound classes names); [reflexivity |].
+vm_cast_no_check (eq_refl true).
+Qed.
 
 Theorem proof : ~ equivariant.
 Proof.
 intros claim.
-refine (gap_refutes _ Q2R generator rho_in rho_out net 2 g_r (map Q2R point) 0 distance
-  eq_refl eq_refl gap_is_there claim).
+refine (gap_refutes _ Q2R generator rho_in rho_out net 2 g_r
+  (map Q2R point) 0 distance eq_refl eq_refl gap_is_there claim).
 Qed.
 
 Print Assumptions proof.
