@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from identcert.cli import attribute, equal, identify, submodels
+from identcert.cli import attribute, coq, equal, identify, submodels
 from identcert.cli.console import BUDGET, JSON, NETWORK, OUT, SEED, Stages, print_json
 from identcert.errors import IdentcertError
 
@@ -190,6 +190,7 @@ def demo(
 
 
 attribute.register(app)
+coq.register(app)
 equal.register(app)
 identify.register(app)
 submodels.register(app)

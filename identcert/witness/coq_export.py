@@ -49,7 +49,10 @@ def coq_texts(directory: Path) -> tuple[str, str, str, str]:
     witness, _ = read_object(directory / "witness.json")
     verdict = witness.get("verdict")
     if verdict in ("equal", "different") or "network2_sha256" in witness:
-        raise UnsupportedError("The Coq export does not cover comparisons of two networks.")
+        raise UnsupportedError(
+            "The Coq export does not cover the verdicts equal and different, of two networks;"
+            " identcert check verifies such evidence."
+        )
     problem = read_problem(directory)
     text = witness_text(problem, verdict, witness.get("evidence"))
     return problem.key, problem_text(problem), text, str(verdict)

@@ -160,7 +160,7 @@ class ParametricNumbers(Numbers[Quotient]):
         return [
             f"(* numbers are rational functions of {shown}: (p, e) is the polynomial p, by powers",
             "   of the first parameter, over the powers e of the denominators *)",
-            f"Definition denominators : list (parametric {count}) := {broken(items, lead=LEAD)}.",
+            f"Definition denominators : list (parametric {count}) :=\n  {broken(items)}.",
             f"Definition K : arithmetic := fractions {count} denominators.",
         ]
 

@@ -79,7 +79,7 @@ def inline_tensors(network: Document, directory: Path) -> None:
     for layer in parse_list(network.get("layers"), "layers"):
         for part in ("weight", "bias"):
             if isinstance(layer, dict) and isinstance(layer.get(part), dict):
-                tensor = tensors.get(layer[part].get("tensor"))
+                tensor = tensors.get(str(layer[part].get("tensor")))
                 if tensor is None:
                     raise InputError("has no such tensor", TENSOR_FILE)
                 numbers = [str(Fraction(int(q.p), int(q.q))) for q in tensor.values]

@@ -144,7 +144,10 @@ def ball_gap(refutation: Refutation) -> list[str]:
     """Return the gap by interval arithmetic; raises UnsupportedError for erf and GELU."""
     activations = [layer.activation for layer in refutation.problem.layers]
     if any(a.needs_erf for a in activations):
-        raise UnsupportedError("Coq has no enclosures of erf and GELU for a refutation.")
+        raise UnsupportedError(
+            "The Coq export does not cover refutations of networks with erf or GELU, for which Coq"
+            " has no enclosures; identcert check does."
+        )
     if refutation.bits is None:
         raise InputError("is missing", "evidence.bits")
     bits = precisions(refutation.bits + MARGIN)

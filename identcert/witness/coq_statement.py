@@ -12,6 +12,30 @@ from identcert.witness.coq_numbers import AnyNumbers
 from identcert.witness.coq_problem import STATEMENT, CoqLayer, Problem
 from identcert.witness.coq_text import comment, imports
 
+GLOSSARY = (
+    # (what must occur in the file, what to say)
+    ("Q2R", "Q2R: a rational number as a real number"),
+    ("(at_root alpha)", "at_root alpha c: the real number c_0 + c_1 alpha + ...; K lists such c"),
+    ("at_values", "at_values: the value of a rational function at the parameters"),
+    ("over ", "over d M: the matrix M / d, by its rows; over1 d b: the vector b / d"),
+    ("over2 ", "over2 d M: the matrix M / d, whose entries are lists of coordinates c"),
+    ("", "Layer W b s: the map x |-> s(W x + b), with s applied to every entry"),
+    ("", "network v net x: the output at x; v reads the numbers of net as real numbers"),
+    (" permutation ", "permutation C p: the map x |-> (x_(p_0), x_(p_1), ...)"),
+    (" signed ", "signed C p s: the map x |-> (s_0 x_(p_0), s_1 x_(p_1), ...)"),
+    (" dense ", "dense C M: the map x |-> M x"),
+    ("shifted ", "shifted C rho c: the map x |-> rho x + c"),
+    ("", "word v rho w x: rho_(w_0) (rho_(w_1) (... x)) for a list w of generators"),
+    ("", "layerwise v net [rho_0; rho_1; ...]: layer i carries rho_i to rho_(i+1)"),
+)
+
+
+def glossary(text: str) -> str:
+    """Return a comment that explains the words of the library that a file uses."""
+    used = [f"  {meaning}" for word, meaning in GLOSSARY if word in text]
+    title = "The words of the library; their definitions are in Network.v, Rational.v, Actions.v."
+    return comment(title, *used)
+
 
 def layer_text(number: int, layer: CoqLayer, numbers: AnyNumbers) -> str:
     """Return the definitions of one layer, over one common denominator."""
@@ -20,8 +44,8 @@ def layer_text(number: int, layer: CoqLayer, numbers: AnyNumbers) -> str:
     weight = numbers.matrix(layer.weight, shared, "  ")
     bias = numbers.vector(layer.bias, shared)
     return (
-        f"Definition W{number} : list (list {numbers.type}) := {weight}.\n"
-        f"Definition b{number} : list {numbers.type} := {bias}."
+        f"Definition W{number} : list (list {numbers.type}) :=\n  {weight}.\n"
+        f"Definition b{number} : list {numbers.type} :=\n  {bias}."
     )
 
 
@@ -62,4 +86,5 @@ def problem_text(problem: Problem) -> str:
         f"forall g : generator, exists hidden : list (action {numbers.type}),\n"
         f"  layerwise {v} net (rho_in g :: hidden ++ [rho_out g]).",
     ]
+    parts.insert(1, glossary("\n".join(parts)))
     return "\n\n".join(parts) + "\n"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 WIDTH = 100
-LEAD = 48  # columns in front of the numbers of a definition
+LEAD = 16  # columns in front of the numbers of a definition
 LONG = 1 << 64  # integers beyond this are printed in hexadecimal, which Coq reads faster
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 
@@ -81,13 +81,13 @@ def broken(items: Sequence[str], indent: str = "  ", lead: int = 0) -> str:
     if len(one) + max(lead, len(indent)) <= WIDTH:
         return one
     lines: list[str] = []
-    for item in (text + ";" for text in items[:-1]):
-        if lines and len(lines[-1]) + len(item) + len(indent) < WIDTH:
+    for item in [*(text + ";" for text in items[:-1]), items[-1] + "]"]:
+        taken = max(lead, len(indent)) if len(lines) == 1 else len(indent)
+        if lines and len(lines[-1]) + len(item) + taken + 2 <= WIDTH:
             lines[-1] += " " + item
         else:
             lines.append(item)
-    lines.append(items[-1])
-    return "[" + f"\n{indent} ".join(lines) + "]"
+    return "[" + f"\n{indent} ".join(lines)
 
 
 def comment(*lines: str) -> str:

@@ -47,12 +47,12 @@ def witness_text(problem: Problem, verdict: object, evidence: object) -> str:
         case "undecided":
             raise UnsupportedError("The verdict undecided claims nothing that Coq could prove.")
         case _:
-            raise UnsupportedError("The Coq export does not know this verdict.")
+            raise InputError("is not a verdict", "witness.json, verdict")
     if any(layer.activation.needs_erf for layer in problem.layers):
         modules += " Erf"
+    parts.append("Print Assumptions proof.")
     if verdict == "layerwise":
         parts.append(layers_theorem(problem))
-    parts.append("Print Assumptions proof.")
     return "\n\n".join([*heading(problem, modules), *parts]) + "\n"
 
 
@@ -198,8 +198,15 @@ def formal_parts(problem: Problem, evidence: dict[str, object]) -> list[str]:
         If the rule needs a case distinction, or the expansion is too large.
     """
     rule = evidence.get("equivariance")
-    if not isinstance(rule, dict) or rule.get("rule") not in FORMAL_RULES:
-        raise UnsupportedError("Of the rules for end-to-end equivariance, Coq lacks this one.")
+    if not isinstance(rule, dict) or not isinstance(rule.get("rule"), str):
+        raise InputError("is missing", "evidence.equivariance")
+    if rule["rule"] == "cells":
+        raise UnsupportedError(
+            "The Coq export does not cover the rule cells (covers of the input space by"
+            " polyhedra); identcert check verifies such evidence."
+        )
+    if rule["rule"] not in FORMAL_RULES:
+        raise InputError("is not a rule of equivariance", "evidence.equivariance")
     if rule["rule"].endswith("_form"):
         check_kinks(problem)
     check_expansion(problem)
@@ -227,8 +234,8 @@ def check_kinks(problem: Problem) -> None:
     stems = {layer.activation.stem for layer in problem.layers}
     if stems & {"hard_tanh", "relu6"} or {"tanh", "logistic"} <= stems:
         raise UnsupportedError(
-            "Coq does not write hard_tanh, relu6 or sigmoid by other activations, as a normal form"
-            " may have to."
+            "The Coq export does not cover the rule normal_form where hard_tanh, relu6 or sigmoid"
+            " occur that it may have to write by other activations; identcert check does."
         )
 
 

@@ -1,5 +1,15 @@
 (* A network of widths 2 - 4 - 2 and an action on its inputs and outputs.                         *)
 
+(* The words of the library; their definitions are in Network.v, Rational.v, Actions.v.           *)
+(*   at_root alpha c: the real number c_0 + c_1 alpha + ...; K lists such c                       *)
+(*   over d M: the matrix M / d, by its rows; over1 d b: the vector b / d                         *)
+(*   over2 d M: the matrix M / d, whose entries are lists of coordinates c                        *)
+(*   Layer W b s: the map x |-> s(W x + b), with s applied to every entry                         *)
+(*   network v net x: the output at x; v reads the numbers of net as real numbers                 *)
+(*   dense C M: the map x |-> M x                                                                 *)
+(*   word v rho w x: rho_(w_0) (rho_(w_1) (... x)) for a list w of generators                     *)
+(*   layerwise v net [rho_0; rho_1; ...]: layer i carries rho_i to rho_(i+1)                      *)
+
 From Coq Require Import List ZArith QArith Qreals Reals.
 From Identcert Require Import Network Ring Rational Actions Activations
   Polynomial NumberField ActivationFacts Classes Algebraic.
@@ -14,13 +24,15 @@ Definition K : arithmetic := number_field (C := Q_arithmetic) minimal.
 Fact alpha_exists : exists alpha, root_in minimal root_low root_high alpha.
 Proof. exact (root_exists minimal root_low root_high eq_refl). Qed.
 
-Definition W0 : list (list K) := over2 2 [[[2; 0]; [0; 0]]; [[0; 1]; [0; 1]]; [[0; 0]; [2; 0]];
-   [[0; -1]; [0; 1]]].
-Definition b0 : list K := over 2 [[0; 0]; [0; 0]; [0; 0]; [0; 0]].
+Definition W0 : list (list K) :=
+  over2 2 [[[2; 0]; [0; 0]]; [[0; 1]; [0; 1]]; [[0; 0]; [2; 0]]; [[0; -1]; [0; 1]]].
+Definition b0 : list K :=
+  over 2 [[0; 0]; [0; 0]; [0; 0]; [0; 0]].
 
-Definition W1 : list (list K) := over2 2 [[[2; 0]; [0; 1]; [0; 0]; [0; -1]];
-   [[0; 0]; [0; 1]; [2; 0]; [0; 1]]].
-Definition b1 : list K := over 2 [[0; 0]; [0; 0]].
+Definition W1 : list (list K) :=
+  over2 2 [[[2; 0]; [0; 1]; [0; 0]; [0; -1]]; [[0; 0]; [0; 1]; [2; 0]; [0; 1]]].
+Definition b1 : list K :=
+  over 2 [[0; 0]; [0; 0]].
 
 Definition net : list (layer K R) :=
   [Layer W0 b0 tanh; Layer W1 b1 identity].

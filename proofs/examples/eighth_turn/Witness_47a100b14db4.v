@@ -30,6 +30,8 @@ refine (by_latents (reals alpha alpha_root) generator net rho_in rho_out 2
 intros []; vm_cast_no_check (eq_refl true).
 Qed.
 
+Print Assumptions proof.
+
 Theorem layers : layer_by_layer.
 Proof.
 intros alpha alpha_root.
@@ -39,5 +41,3 @@ intros []; vm_cast_no_check (eq_refl true).
 Qed.
 
 Print Assumptions layers.
-
-Print Assumptions proof.

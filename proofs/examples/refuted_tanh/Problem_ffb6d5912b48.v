@@ -1,17 +1,27 @@
 (* A network of widths 2 - 16 - 16 - 2 and an action on its inputs and outputs.                   *)
 
+(* The words of the library; their definitions are in Network.v, Rational.v, Actions.v.           *)
+(*   Q2R: a rational number as a real number                                                      *)
+(*   over d M: the matrix M / d, by its rows; over1 d b: the vector b / d                         *)
+(*   Layer W b s: the map x |-> s(W x + b), with s applied to every entry                         *)
+(*   network v net x: the output at x; v reads the numbers of net as real numbers                 *)
+(*   signed C p s: the map x |-> (s_0 x_(p_0), s_1 x_(p_1), ...)                                  *)
+(*   word v rho w x: rho_(w_0) (rho_(w_1) (... x)) for a list w of generators                     *)
+(*   layerwise v net [rho_0; rho_1; ...]: layer i carries rho_i to rho_(i+1)                      *)
+
 From Coq Require Import List ZArith QArith Qreals Reals.
 From Identcert Require Import Network Ring Rational Actions Activations.
 Import ListNotations.
 Local Open Scope Z_scope.
 
-Definition W0 : list (list Q) := over 48 [[-5; 30]; [-30; -5]; [-5; -30]; [5; -30]; [-30; 5]; [30; -5]; [30; 5]; [5; 30]; [-26; -26];
-   [26; -26]; [26; 26]; [-26; 26]; [24; 0]; [0; 24]; [-32; 0];
-   [0; -32]].
-Definition b0 : list Q := over1 48 [17; 17; 17; 17; 17; 17; 17; 17; 70; 70; 70; 70; 0; 0; 0;
-   0].
+Definition W0 : list (list Q) :=
+  over 48 [[-5; 30]; [-30; -5]; [-5; -30]; [5; -30]; [-30; 5]; [30; -5]; [30; 5]; [5; 30];
+   [-26; -26]; [26; -26]; [26; 26]; [-26; 26]; [24; 0]; [0; 24]; [-32; 0]; [0; -32]].
+Definition b0 : list Q :=
+  over1 48 [17; 17; 17; 17; 17; 17; 17; 17; 70; 70; 70; 70; 0; 0; 0; 0].
 
-Definition W1 : list (list Q) := over 336 [[-77; 189; -161; -105; -168; -147; -21; 63; -119; 35; -175; 203; 126; 77; 0; -105];
+Definition W1 : list (list Q) :=
+  over 336 [[-77; 189; -161; -105; -168; -147; -21; 63; -119; 35; -175; 203; 126; 77; 0; -105];
    [-21; -77; -168; 189; 63; -161; -105; -147; 203; -119; 35; -175; -77; 126; 105; 0];
    [-161; -168; -77; 63; 189; -21; -147; -105; 203; -175; 35; -119; 126; -77; 0; 105];
    [-105; -21; 63; -77; -147; -168; 189; -161; -175; 203; -119; 35; -126; -77; 0; 105];
@@ -27,12 +37,14 @@ Definition W1 : list (list Q) := over 336 [[-77; 189; -161; -105; -168; -147; -2
    [-112; -70; 112; 112; 70; -70; 70; -112; 357; 357; -357; -357; 0; -168; 0; 84];
    [-168; 35; -168; 168; 35; -35; -35; 168; -84; 84; 84; -84; -168; 0; 0; 0];
    [-35; -168; 35; 35; 168; -168; 168; -35; -84; -84; 84; 84; 0; -168; 0; 0]].
-Definition b1 : list Q := over1 336 [-63; -63; -63; -63; -63; -63; -63; -63; 42; 42; 42; 42; 0; 0; 0;
-   0].
+Definition b1 : list Q :=
+  over1 336 [-63; -63; -63; -63; -63; -63; -63; -63; 42; 42; 42; 42; 0; 0; 0; 0].
 
-Definition W2 : list (list Q) := over 24 [[20; -9; 20; -20; -9; 9; 9; -20; -3; 3; 3; -3; 24; 0; -18; 0];
+Definition W2 : list (list Q) :=
+  over 24 [[20; -9; 20; -20; -9; 9; 9; -20; -3; 3; 3; -3; 24; 0; -18; 0];
    [9; 20; -9; -9; -20; 20; -20; 9; -3; -3; 3; 3; 0; 24; 0; -18]].
-Definition b2 : list Q := over1 24 [0; 0].
+Definition b2 : list Q :=
+  over1 24 [0; 0].
 
 Definition net : list (layer Q R) :=
   [Layer W0 b0 tanh; Layer W1 b1 tanh; Layer W2 b2 identity].

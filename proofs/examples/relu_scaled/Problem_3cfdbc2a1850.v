@@ -1,15 +1,28 @@
 (* A network of widths 2 - 3 - 1 and an action on its inputs and outputs.                         *)
 
+(* The words of the library; their definitions are in Network.v, Rational.v, Actions.v.           *)
+(*   Q2R: a rational number as a real number                                                      *)
+(*   over d M: the matrix M / d, by its rows; over1 d b: the vector b / d                         *)
+(*   Layer W b s: the map x |-> s(W x + b), with s applied to every entry                         *)
+(*   network v net x: the output at x; v reads the numbers of net as real numbers                 *)
+(*   permutation C p: the map x |-> (x_(p_0), x_(p_1), ...)                                       *)
+(*   word v rho w x: rho_(w_0) (rho_(w_1) (... x)) for a list w of generators                     *)
+(*   layerwise v net [rho_0; rho_1; ...]: layer i carries rho_i to rho_(i+1)                      *)
+
 From Coq Require Import List ZArith QArith Qreals Reals.
 From Identcert Require Import Network Ring Rational Actions Activations.
 Import ListNotations.
 Local Open Scope Z_scope.
 
-Definition W0 : list (list Q) := over 2 [[2; 4]; [8; 4]; [2; 2]].
-Definition b0 : list Q := over1 2 [2; 4; -1].
+Definition W0 : list (list Q) :=
+  over 2 [[2; 4]; [8; 4]; [2; 2]].
+Definition b0 : list Q :=
+  over1 2 [2; 4; -1].
 
-Definition W1 : list (list Q) := over 2 [[2; 1; 6]].
-Definition b1 : list Q := over1 2 [0].
+Definition W1 : list (list Q) :=
+  over 2 [[2; 1; 6]].
+Definition b1 : list Q :=
+  over1 2 [0].
 
 Definition net : list (layer Q R) :=
   [Layer W0 b0 relu; Layer W1 b1 identity].

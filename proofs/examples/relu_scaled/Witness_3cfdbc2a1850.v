@@ -25,6 +25,8 @@ refine (by_latents Q_real generator net rho_in rho_out 2
 intros []; vm_cast_no_check (eq_refl true).
 Qed.
 
+Print Assumptions proof.
+
 Theorem layers : layer_by_layer.
 Proof.
 refine (layers_by_latents Q_real generator net rho_in rho_out
@@ -33,5 +35,3 @@ intros []; vm_cast_no_check (eq_refl true).
 Qed.
 
 Print Assumptions layers.
-
-Print Assumptions proof.
