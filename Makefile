@@ -4,8 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TORCH ?= torch==2.13.0
+APT := $(shell [ "$$(id -u)" = 0 ] || echo sudo -n) env DEBIAN_FRONTEND=noninteractive apt-get
+COQ := coq libcoq-interval libcoq-mathcomp-ssreflect libcoq-mathcomp-fingroup \
+  libcoq-mathcomp-algebra
 
-.PHONY: demo test test-slow check bench torch clean
+.PHONY: demo test test-slow check bench torch coq-packages coq clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -22,10 +25,21 @@ torch: $(STAMP)
 	  $(BIN)/python -m pip install --quiet '$(TORCH)' || \
 	  echo 'PyTorch cannot be installed here: its tests will be skipped'
 
-test: torch
+# Coq comes from apt: where that is impossible the proofs are skipped, and this is said.
+coq-packages:
+	@$(PYTHON) proofs/check.py --ready >/dev/null || \
+	  { echo 'installing Coq' && $(APT) update -qq && \
+	  $(APT) install -qq -y --no-install-recommends $(COQ); } >/dev/null || \
+	  echo 'Coq cannot be installed here: the proofs will be skipped'
+
+coq: coq-packages
+	$(PYTHON) proofs/check.py
+
+test: torch coq
 	$(BIN)/python -m pytest -n 2
 
-test-slow: torch
+test-slow: torch coq-packages
+	$(PYTHON) proofs/check.py --coqchk
 	$(BIN)/python -m pytest -n 2 --slow
 	SYMPY_GROUND_TYPES=python $(BIN)/python -m pytest -n 2
 
@@ -40,4 +54,5 @@ bench: torch
 	$(BIN)/python benchmarks/run_all.py
 
 clean:
+	$(MAKE) -C proofs clean
 	rm -rf $(VENV) build dist *.egg-info demo-evidence

@@ -1,6 +1,6 @@
 """Builds the Coq libraries and holds every file of this folder to its promise.
 
-    python3 proofs/check.py [--coqchk]
+    python3 proofs/check.py [--coqchk | --ready]
 
 1. No source contains a word that could hide a gap (`FORBIDDEN`).
 2. The libraries compile.
@@ -10,6 +10,7 @@
 6. With ``--coqchk``: Coq's independent checker accepts the compiled libraries.
 
 Prints one line a file; ends with exit code 0 if all is well or if Coq is missing, else 1.
+With --ready it only says, also by its exit code, whether Coq and its libraries are there.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ FORBIDDEN = re.compile(
 PROMISE = re.compile(r"\(\* must fail: (.*?)\s*\*\)")
 LOAD_PATH = ("-R", str(HERE / "checker"), "Identcert", "-R", str(HERE / "theory"))
 JOBS = 2
+LIBRARIES = {
+    "coq-interval": "From Interval Require Import Float.Specific_stdz.",
+    "MathComp": "From mathcomp Require Import all_ssreflect fingroup all_algebra.",
+}
 
 
 def sources(folder: str) -> list[Path]:
@@ -180,10 +185,27 @@ def verdicts(scratch: Path) -> Iterator[bool]:
         yield from pool.map(lambda path: check_refusal(path, scratch), sources("mustfail"))
 
 
+def find_missing() -> str | None:
+    """Return what of Coq and the libraries is not installed."""
+    if shutil.which("coqc") is None:
+        return "coqc"
+    with tempfile.TemporaryDirectory() as scratch:
+        for needed, line in LIBRARIES.items():
+            path = Path(scratch, "needed.v")
+            path.write_text(line, encoding="ascii")
+            if run(["coqc", "-q", path.name], path.parent).returncode:
+                return needed
+    return None
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run the checks and return the exit code."""
-    if shutil.which("coqc") is None:
-        print("skipped: coqc is not installed, so the proofs were not checked")
+    missing = find_missing()
+    if "--ready" in arguments:
+        print("Coq is ready" if missing is None else f"{missing} is not installed")
+        return 0 if missing is None else 1
+    if missing is not None:
+        print(f"skipped: {missing} is not installed, so the proofs were not checked by Coq")
         return 0
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
