@@ -9,6 +9,7 @@ from fractions import Fraction
 from identcert.certify.diagnosis import Alternative, Break
 from identcert.certify.distance import NearestPartner
 from identcert.certify.explain_end_to_end import end_to_end_sentences
+from identcert.certify.explain_submodel import chain_sentences, place_sentences
 from identcert.certify.identify_words import identification_sentence
 from identcert.certify.orbits import describe_map, find_orbits
 from identcert.certify.result import Result, Verdict
@@ -47,6 +48,7 @@ def _lines(result: Result) -> Iterator[str]:
     for warning in result.warnings:
         yield f"Warning: {warning}."
     yield from _reduction(result)
+    yield from place_sentences(result)
     if result.latents is not None:
         yield from _latents(result)
     if result.counterexample is not None:
@@ -61,6 +63,7 @@ def _lines(result: Result) -> Iterator[str]:
         yield from (f"  tried: {attempt}" for attempt in result.tried)
     yield from _given(result)
     yield identification_sentence(result.identifiability)
+    yield from chain_sentences(result)
     if result.exceptional:
         listed = ", ".join(f"{text} = 0" for text in result.exceptional)
         yield (

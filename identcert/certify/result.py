@@ -22,6 +22,8 @@ from identcert.witness.store import write_folder
 
 if TYPE_CHECKING:
     from identcert.certify.identifiability import Identification
+    from identcert.submodels.place import Place
+    from identcert.submodels.weak import WeakChain
 
 IDENTIFY_SECONDS = 3.0
 
@@ -117,6 +119,31 @@ class Result:
         from identcert.certify.identifiability import identify_reduction
 
         return identify_reduction(self.reduction, time.monotonic() + IDENTIFY_SECONDS)
+
+    @cached_property
+    def place(self) -> Place:
+        """The place of the network among the submodels of its architecture."""
+        from identcert.submodels.place import place_of
+
+        return place_of(self.reduction)
+
+    @cached_property
+    def weak_chain(self) -> WeakChain:
+        """The chain from this parameter over its submodel to lifted latent actions.
+
+        It goes up to the submodel where no latents were found.  Computed at first use, every
+        equation checked exactly; on wide layers that takes matrix products of their size.
+
+        Raises
+        ------
+        UnsupportedError
+            If whether neurons are clones depends on parameters.
+        """
+        from identcert.submodels.weak import weak_chain
+
+        if self.latents is None:
+            return weak_chain(self.reduction)
+        return weak_chain(self.reduction, self.action, self.latents)
 
     @property
     def embedded(self) -> Network | None:

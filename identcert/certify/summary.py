@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from identcert.certify.explain_submodel import is_placed
 from identcert.certify.identifiability import identifiability
 from identcert.certify.result import Result
 from identcert.nets.files import canonical_network
@@ -28,6 +29,7 @@ def summary(result: Result, evidence_dir: str | None) -> dict[str, Any]:
         "collision": result.collision.encode() if result.collision else None,
         "fibre": _fibre(result),
         "diagnosis": asdict(result.diagnosis) if result.diagnosis else None,
+        "place": result.place.to_json() if is_placed(result) else None,
         "reduction_steps": [step.encode() for step in result.reduction.steps],
         "exceptional": list(result.exceptional),
         "reading": result.network.reading.sentence(),

@@ -65,10 +65,11 @@ class Place:
             f"rank {self.pattern.rank} of {top}, submodel widths {small}."
         )
         yield (
-            f"  {_shown(self.orbit)} pattern{'s' if self.orbit > 1 else ''} of this kind; its "
-            f"stratum has dimension {self.dimension} of {generic}; {_shown(self.up)} moves lead "
-            f"to smaller submodels, {_shown(self.down)} come from larger ones."
+            f"  {_many(self.orbit, 'pattern')} of this kind; its stratum has dimension "
+            f"{self.dimension} of {generic}; {_many(self.up, 'move')} to smaller submodels, "
+            f"{_shown(self.down)} from larger ones."
         )
+        yield "  Braces hold clones, a minus sign an opposite one; x marks removed neurons."
         if self.graph is not None:
             nodes, edges = _shown(self.graph.nodes), _shown(self.graph.edges)
             yield f"  The graph has {nodes} nodes and {edges} edges."
@@ -130,6 +131,11 @@ def _shown(number: int) -> str:
     if number.bit_length() <= 10 * DIGITS // 3:
         return str(number)
     return f"more than 2^{number.bit_length() - 1}"
+
+
+def _many(number: int, what: str) -> str:
+    """Return a number of things."""
+    return f"{_shown(number)} {what}{'' if number == 1 else 's'}"
 
 
 def _moves_down(layer: LayerPattern, signed: bool) -> int:
