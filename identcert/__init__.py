@@ -11,8 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import identcert.attribution as attribution  # noqa: F401
     import identcert.certify as certify  # noqa: F401
     import identcert.groups.library as actions  # noqa: F401
+    import identcert.submodels as submodels  # noqa: F401
     from identcert.certify.canonical import canonical_form as canonical_form
     from identcert.certify.comparison import EqualityVerdict as EqualityVerdict
     from identcert.certify.equality import EqualityResult as EqualityResult
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from identcert.groups.action import Action as Action
     from identcert.groups.files import load_action as load_action
     from identcert.nets.network import Network as Network
+    from identcert.submodels.graph import submodel_graph as submodel_graph
     from identcert.submodels.reduction import reduce_network as reduce_network
 
 __version__ = "0.1.0"
@@ -49,9 +52,15 @@ _HOMES = {
     "identify": "identcert.certify.identifiability",
     "load_action": "identcert.groups.files",
     "reduce_network": "identcert.submodels.reduction",
+    "submodel_graph": "identcert.submodels.graph",
 }
 
-_PACKAGES = {"actions": "identcert.groups.library", "certify": "identcert.certify"}
+_PACKAGES = {
+    "actions": "identcert.groups.library",
+    "attribution": "identcert.attribution",
+    "certify": "identcert.certify",
+    "submodels": "identcert.submodels",
+}
 
 __all__ = [*_HOMES, *_PACKAGES]
 

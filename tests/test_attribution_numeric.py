@@ -16,10 +16,10 @@ from identcert.attribution.directions import (
     orbit_direction,
 )
 from identcert.attribution.fields import LieAction, check_fits, period
+from identcert.attribution.finite_average import group_average
 from identcert.attribution.flows import Control, fixed_flow, flow
 from identcert.attribution.gauge import Factorisation, Ridge, Truncation
 from identcert.attribution.generators import dilation, find_generators, rotation, translation
-from identcert.attribution.group_average import group_average
 from identcert.attribution.metrics import (
     Ruler,
     defect_flow,

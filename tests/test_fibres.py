@@ -11,7 +11,7 @@ from identcert.errors import InputError
 from identcert.exact.matrix import Matrix
 from identcert.nets.network import Network
 from identcert.submodels.counting import fibre_number, onto_number
-from identcert.submodels.fibre_graph import fibre_graph, meeting_dimension
+from identcert.submodels.fibre_meetings import fibre_graph, meeting_dimension
 from identcert.submodels.fibres import (
     FibreComponent,
     critical_subspaces,

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from identcert.attribution.directions import orbit_direction as orbit_direction
     from identcert.attribution.evidence import write_lift as write_lift
     from identcert.attribution.fields import LieAction as LieAction
+    from identcert.attribution.finite_average import group_average as group_average
     from identcert.attribution.gauge import Ridge as Ridge
     from identcert.attribution.gauge import Truncation as Truncation
     from identcert.attribution.generators import dilation as dilation
     from identcert.attribution.generators import rotation as rotation
     from identcert.attribution.generators import translation as translation
-    from identcert.attribution.group_average import group_average as group_average
     from identcert.attribution.lift import LiftResult as LiftResult
     from identcert.attribution.lift import lift_of as lift_of
     from identcert.attribution.metrics import Ruler as Ruler
@@ -59,7 +59,7 @@ _HOMES = {
     "fields": ("LieAction",),
     "gauge": ("Ridge", "Truncation"),
     "generators": ("dilation", "rotation", "translation"),
-    "group_average": ("group_average",),
+    "finite_average": ("group_average",),
     "lift": ("LiftResult", "lift_of"),
     "metrics": ("Ruler", "defect_flow", "orbit_flow"),
     "models": ("DenseModel", "model_of"),

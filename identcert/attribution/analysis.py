@@ -25,8 +25,8 @@ from identcert.attribution.directions import (
     orbit_direction,
 )
 from identcert.attribution.fields import LieAction, rounded
+from identcert.attribution.finite_average import group_average
 from identcert.attribution.gauge import Regularisation
-from identcert.attribution.group_average import group_average
 from identcert.attribution.lift import LiftResult, lift_of
 from identcert.attribution.models import RestrictedModel, model_of
 from identcert.attribution.parameters import Parametrisation
