@@ -408,6 +408,13 @@ class Field:
                 return sign_of(lo)
         raise Rejected("a number is not certified to differ from 0")
 
+    def count_below(self, x: Scalar, kinks: Sequence[int]) -> int | None:
+        """Return how many kinks are ≤ x, or None if that is not certified."""
+        try:
+            return sum(self.sign(x - kink) >= 0 for kink in kinks)
+        except Rejected:
+            return None
+
     def ratio_sign(self, x: Scalar, y: Scalar) -> int:
         """Return the certified sign of x/y, y ≠ 0."""
         if self.kind == "parametric" and isinstance(y, Element):
@@ -806,7 +813,8 @@ def polynomial(coefficients: Sequence[Fraction]) -> Activation:
     one_parity = len({k % 2 for k in range(1, r + 1) if p[k]}) == 1
     group = "nonzero" if not any(p[1:r]) else "sign" if one_parity else "one"
     minus, found = (s, p[0] * (1 - s)), tuple(coefficients)
-    return Activation(name, group, minus, centre=centre, coefficients=found)
+    odd = None if any(found[::2]) else ODD
+    return Activation(name, group, minus, odd, centre=centre, coefficients=found)
 
 
 def read_activation(value: Json, where: str) -> Activation:
@@ -846,15 +854,20 @@ def image(field: Field, sigma: Activation, x: Scalar) -> Scalar:
         size = x.denominator.bit_length() if isinstance(x, Fraction) else 0
         limit(len(sigma.coefficients) * size, MAX_BITS, "bits of a power")
         return horner(sigma.coefficients, x)
-    signed = field.kind == "algebraic" and not field.has_atoms(x)
-    if (sigma.pieces or sigma.name == "elu") and (signed or as_rational(x) is not None):
-        above = sum(field.sign(x - kink) >= 0 for kink in sigma.kinks)
-        if sigma.pieces:
+    if sigma.pieces or sigma.name == "elu":
+        above = field.count_below(x, sigma.kinks)
+        if above is not None and sigma.pieces:
             return sigma.pieces[above][0] * x + sigma.pieces[above][1]
         if above == 1:
             return x
     if not x and sigma.at_zero is not None:
         return sigma.at_zero
+    if isinstance(x, Element) and field.has_atoms(x) and sigma.group in ("nonzero", "positive"):
+        moved = x - sigma.centre  # a rational multiple of it has the same atom
+        alpha = moved.num[min(moved.num)]
+        alpha = alpha if sigma.group == "nonzero" else abs(alpha)
+        factor, constant = transport(field, sigma, alpha)
+        return field.atom(sigma, moved * (1 / alpha) + sigma.centre) * factor + constant
     return field.atom(sigma, x)
 
 

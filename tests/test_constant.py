@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from identcert.errors import UnsupportedError
+from identcert.exact.balls import precision
 from identcert.exact.field import QQ, FunctionField, NumberField
 from identcert.nets.activation import activation
 from identcert.nets.constant import Atom, Constant, constant_value, entry_ball
@@ -163,3 +164,70 @@ def test_no_arithmetic_across_types_and_fields() -> None:
         entry * entry
     with pytest.raises(TypeError):
         entry + constant_value(activation("tanh"), FunctionField(("a",))(1), FunctionField(("a",)))
+
+
+@pytest.mark.parametrize("sigma", ["relu", "abs", "hard_tanh", "relu6", "elu"])
+@pytest.mark.parametrize("shift", ["-7", "-3/4", "0", "1/2", "5"])
+@pytest.mark.parametrize("factor", ["2", "-2", "1/3"])
+def test_pieces_are_chosen_where_signs_are_certain(sigma: str, shift: str, factor: str) -> None:
+    """σ(c·tanh(1) + s) is the value of its piece, which balls confirm."""
+    entry = constant_value(activation("tanh"), QQ(1), QQ) * fmpq(*map(int, _pair(factor)))
+    entry = entry + fmpq(*map(int, _pair(shift)))
+    value = constant_value(activation(sigma), entry, QQ)
+    with precision(BITS):
+        expected = activation(sigma).ball(entry.ball(BITS))
+    assert entry_ball(value, QQ, BITS).overlaps(expected)
+    if sigma != "elu" or entry.ball(BITS) > 0:
+        atoms = [atom for _, atom in value.terms] if isinstance(value, Constant) else []
+        assert all(atom.activation.name == "tanh" for atom in atoms)
+
+
+def test_positive_factors_pass_relu_of_a_constant() -> None:
+    """relu(2·tanh(1)) = 2·relu(tanh(1)), which two formal numbers would not show."""
+    tanh, relu = activation("tanh"), activation("relu")
+    one = constant_value(tanh, QQ(1), QQ)
+    assert constant_value(relu, one * 2, QQ) == constant_value(relu, one, QQ) * 2
+
+
+FIELDS = {
+    "Q": QQ,
+    "Q(√2)": NumberField.quadratic([2]),
+    "Q(a)": FunctionField(("a",)),
+}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("factor", ["2", "-3/2"])
+@pytest.mark.parametrize("sigma", ["x^2", "(x+1)^3", "2*x^4 - 1", "abs", "relu"])
+def test_rational_factors_leave_the_argument(name: str, factor: str, sigma: str) -> None:
+    """σ(c + α(b − c)) = λσ(b) + ν as formal numbers, for α that σ passes."""
+    field, outer = FIELDS[name], activation(sigma)
+    generator = {"Q": QQ(1), "Q(√2)": getattr(field, "radicals", {}).get(2)}.get(name)
+    if generator is None:
+        generator = field.generators[0]
+    b = atom("tanh", generator, field) * generator + atom("sin", field(1), field)
+    alpha = fmpq(*map(int, _pair(factor)))
+    alpha = abs(alpha) if sigma == "relu" else alpha
+    lam, nu = outer.transport(field(alpha), field)
+    moved = (b - outer.centre) * alpha + outer.centre
+    expected = constant_value(outer, b, field) * lam + nu
+    assert constant_value(outer, moved, field) == expected
+
+
+def test_a_side_that_no_ball_shows_stays_formal() -> None:
+    """arctan(1/2) + arctan(1/3) = arctan(1), which neither normal forms nor balls prove."""
+    zero = atom("arctan", QQ(1) / 2) + atom("arctan", QQ(1) / 3) - atom("arctan", QQ(1))
+    value = constant_value(activation("relu"), zero, QQ)
+    assert zero != 0 and isinstance(value, Constant) and "relu" in value.text()
+
+
+def test_parameters_leave_pieces_open() -> None:
+    field = FunctionField(("a",))
+    entry = constant_value(activation("tanh"), field.generators[0], field)
+    value = constant_value(activation("relu"), entry, field)
+    assert isinstance(value, Constant) and "relu" in value.text()
+
+
+def _pair(text: str) -> tuple[str, str]:
+    top, _, bottom = text.partition("/")
+    return top, bottom or "1"

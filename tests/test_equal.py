@@ -322,6 +322,13 @@ def test_latent_symmetries_keep_the_function(net: Network, seed: int) -> None:
     assert result.verdict == "equal" or (nested and result.verdict == "undecided")
 
 
+@given(degenerate_networks(), st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_symmetries_of_deep_degenerate_networks_are_seen(net: Network, seed: int) -> None:
+    """Constants that were nested by folding have one spelling, up to what activations pass."""
+    assert equal(net, shuffled(net, seed)).verdict == "equal"
+
+
 @given(shallow_networks(), shallow_networks())
 @settings(max_examples=40)
 def test_shallow_networks_are_always_decided(left: Network, right: Network) -> None:

@@ -143,6 +143,11 @@ class Activation:
         return self._neuron.pieces
 
     @property
+    def is_linear_right(self) -> bool:
+        """Whether σ is not piecewise linear, but σ(z) = z for all z ≥ 0 (ELU)."""
+        return self._neuron.is_linear_right
+
+    @property
     def is_piecewise_linear(self) -> bool:
         """Whether σ is affine on finitely many intervals; true of an affine σ."""
         return bool(self._neuron.pieces)
@@ -227,7 +232,7 @@ class Activation:
         if field.is_zero(x):
             at_zero = self._neuron.at_centre  # transcendental σ have their centre at 0
             return None if at_zero is None else field(at_zero)
-        if self._neuron.is_linear_right and _sign(x, field) == 1:
+        if self.is_linear_right and _sign(x, field) == 1:
             return x
         return None
 

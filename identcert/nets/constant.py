@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from flint import arb
+from flint import arb, fmpq
 
 from identcert.errors import InputError
 from identcert.exact.balls import precision
 from identcert.exact.field import Element, Field
 from identcert.nets.activation import Activation
+from identcert.nets.constant_piece import find_piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +172,10 @@ class Constant:
 def constant_value(activation: Activation, entry: Any, field: Field) -> Any:
     """Return σ(b) as an element of the field where it is one, else as a `Constant`.
 
-    The sign of b is moved out of σ where the catalogue knows how: b is negated if its
-    first non-zero coefficient, in the order of its encoding, is negative.
+    Piecewise-linear σ and the right half of ELU are evaluated where balls certify the sides of
+    the kinks. Else a rational factor of a constant b is moved out of σ where σ passes it, and a
+    sign where the catalogue knows how: b is negated if its first non-zero coefficient, in the
+    order of its encoding, is negative.
 
     Parameters
     ----------
@@ -192,15 +195,28 @@ def constant_value(activation: Activation, entry: Any, field: Field) -> Any:
         exact = activation.apply(entry, field)
         if exact is not None:
             return exact
-    elif activation.affine is not None:
-        slope, intercept = map(field, activation.affine)
-        return entry * slope + intercept
+    else:
+        piece = find_piece(activation, entry)
+        if piece is not None:
+            return entry * field(piece[0]) + field(piece[1])
+        if activation.scalings in ("nonzero", "positive"):
+            return _of_unit_argument(activation, entry, field)
     if activation.flip is None or not _is_negative(entry, field):
         return Constant(field, field.zero, ((field.one, Atom(activation, entry)),))
     # σ(b) = s·σ(−b) − m·b + q, from σ(−z) = s·σ(z) + m·z + q at z = −b
     factor, slope, intercept = map(field, activation.flip)
     flipped = Constant(field, field.zero, ((factor, Atom(activation, -entry)),))
     return flipped - entry * slope + intercept
+
+
+def _of_unit_argument(activation: Activation, entry: Constant, field: Field) -> Any:
+    """Return λ·σ(u) + ν with b − c = α(u − c), the leading rational of u − c being 1 or ±1."""
+    moved = entry - activation.centre
+    leading = _leading_rational(moved, field)
+    alpha = leading if activation.scalings == "nonzero" else abs(leading)
+    factor, shift = activation.transport(field(alpha), field)
+    unit = moved * (1 / alpha) + activation.centre
+    return Constant(field, shift, ((factor, Atom(activation, unit)),))
 
 
 def entry_ball(entry: Any, field: Field, bits: int) -> arb:
@@ -253,15 +269,20 @@ def _order(atom: Atom, field: Field) -> str:
 
 
 def _is_negative(entry: Any, field: Field) -> bool:
-    """Return whether the first non-zero rational of the encoding is negative."""
+    """Return whether the leading rational is negative."""
+    return bool(_leading_rational(entry, field) < 0)
+
+
+def _leading_rational(entry: Any, field: Field) -> fmpq:
+    """Return the first non-zero rational of the encoding, 0 for 0; it scales with the entry."""
     if isinstance(entry, Constant):
         first = entry.value if not field.is_zero(entry.value) else entry.terms[0][0]
-        return _is_negative(first, field)
+        return _leading_rational(first, field)
     encoding = field.encode(entry)
     if isinstance(encoding, dict):
         encoding = [coefficient for _, coefficient in encoding["num"]]
     coefficients = [encoding] if isinstance(encoding, str) else encoding
-    return next((c for c in coefficients if c != "0"), "0").startswith("-")
+    return fmpq(*map(int, next((c for c in coefficients if c != "0"), "0").split("/")))
 
 
 def _product_text(coefficient: str, body: str) -> str:
