@@ -1749,18 +1749,20 @@ def check_empty(forms: Forms, kinks: Kinks, cuts: Affine, leaf: Json) -> None:
     positive multiple of a cut.
     """
     take(leaf, "cells", "infeasible", "triangles")
-    stated = take_list(leaf["infeasible"], "cells: infeasible", len(cuts))
-    factors = [rational(x, "cells: infeasible") for x in stated]
-    terms = list(zip(factors, cuts, strict=True))
+    where = "cells: infeasible"
+    stated = take_list(leaf["infeasible"], where, len(cuts))
+    terms = [(forms.field.read(x, where), cut) for x, cut in zip(stated, cuts, strict=True)]
+    signs = [forms.field.sign(factor) for factor, _ in terms]
     for entry in take_list(leaf.get("triangles", []), "cells: triangles"):
         *place, sign, factor = take_list(entry, "cells: triangles", 6)
         v = take_kink(kinks, place)
         bound = combine((F1, forms.bend(v)), (Fraction(take_int(sign, "cells: sign", -1, 1)), v))
-        terms.append((rational(factor, "cells: triangles"), bound))
-    prove(all(factor >= 0 for factor, _ in terms), "cells: a multiplier is negative")
+        terms.append((forms.field.read(factor, "cells: triangles"), bound))
+    negative = any(forms.field.sign(factor) < 0 for factor, _ in terms)
+    prove(not negative, "cells: a multiplier is negative")
     total = combine(*terms)
     sign = forms.field.sign(total.pop(CONST, F0))
-    empty = not total and (sign < 0 or (sign == 0 and any(factors)))
+    empty = not total and (sign < 0 or (sign == 0 and any(signs)))
     prove(empty, "cells: the multipliers do not show that a half is empty")
 
 

@@ -7,6 +7,7 @@ import random
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ from identcert.certify.equality import equal
 from identcert.certify.pairs import equivariance_pair
 from identcert.certify.result import Verdict
 from identcert.errors import OutOfBudget, UnsupportedError
+from identcert.exact.field import NumberField
+from identcert.exact.join import join
 from identcert.groups.action import Action
 from identcert.groups.files import parse_action
 
@@ -88,6 +91,71 @@ def test_a_changed_weight_is_refuted_by_a_point(name: str) -> None:
     assert certify(network, acting).verdict is Verdict.NOT_EQUIVARIANT
 
 
+def irrational(layers: Any, inputs: int) -> Network:
+    """The function composed with x_j ↦ (1 + √2)x_j + √2/3, an invertible map."""
+    (weight, bias, sigma), *above = layers
+    moved = [[f"({w})*(1+sqrt(2))" for w in row] for row in weight]
+    shift = [f"({b}) + ({sum(row)})*sqrt(2)/3" for b, row in zip(bias, weight, strict=True)]
+    return Network.dense([(moved, shift, sigma), *above], inputs=inputs)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pairs_of_networks_over_a_number_field_are_decided(seed: int) -> None:
+    """Substitution of x keeps equality and difference."""
+    stream = random.Random(seed)
+    depth = stream.randint(1, 2)
+    widths = [stream.randint(1, 2), *(stream.randint(1, 3) for _ in range(depth)), 1]
+    sigmas = ["relu", *(stream.choice(SIGMAS) for _ in range(depth - 1))]
+    layers = random_layers(stream, widths, sigmas)
+    network = Network.dense(layers, inputs=widths[0])
+    for other in (repeated(layers, 0), with_far_bump(layers)):
+        known = Cover(network, Network.dense(other, inputs=widths[0])).search()
+        first, second = irrational(layers, widths[0]), irrational(other, widths[0])
+        found = Cover(first, second, time.monotonic() + 60).search()
+        assert isinstance(found, Separation) == isinstance(known, Separation)
+        if isinstance(found, Separation):
+            assert first.evaluate(found.point) != second.evaluate(found.point)
+            assert equal(first, second).verdict == "different"
+        else:
+            check_tree(first, second, found)
+            assert equal(first, second).verdict == "equal"
+
+
+@pytest.mark.parametrize("count", [8, 4])
+def test_an_eighth_turn_of_a_maximum_of_linear_forms(count: int, tmp_path: Path) -> None:
+    """The maximum over a regular octagon is invariant, that over a square in it is not."""
+    h = "sqrt(2)/2"
+    corners = [[1, 0], [h, h], [0, 1], [f"-{h}", h]]
+    octagon = [*corners, *([f"-({a})" for a in row] for row in corners)]
+    network = Network.dense(maximum_of_texts(octagon[:: 8 // count]))
+    result = certify(network, action(2, 1, r={"matrix": [[h, f"-{h}"], [h, h]]}), budget=60)
+    verdict = "end_to_end_only" if count == 8 else "not_equivariant"
+    assert result.verdict == verdict
+    assert checker.check(result.save(tmp_path)).verdict == verdict
+
+
+def maximum_of_texts(forms: list[list[Any]]) -> Any:
+    """max(a, b) = ReLU(a − b) + ReLU(b) − ReLU(−b), by halves, for forms given as text."""
+    first, second = forms[: len(forms) // 2], forms[len(forms) // 2 :]
+    width, rows, out = len(first), [], []
+    for a, b in zip(first, second, strict=True):
+        rows += [[f"({x}) - ({y})" for x, y in zip(a, b, strict=True)], b, [f"-({y})" for y in b]]
+    for k in range(width):
+        out.append([{0: 1, 1: 1, 2: -1}[j - 3 * k] if 0 <= j - 3 * k < 3 else 0
+                    for j in range(3 * width)])  # fmt: skip
+    if width == 1:
+        return [(rows, [0] * 3, "relu"), (out, [0], "identity")]
+    (weight, bias, sigma), *above = maximum_of_texts(
+        [[1 if i == j else 0 for j in range(width)] for i in range(width)]
+    )
+    merged = [[sum_text(row, column) for column in zip(*out, strict=True)] for row in weight]
+    return [(rows, [0] * len(rows), "relu"), (merged, bias, sigma), *above]
+
+
+def sum_text(row: list[Any], column: Any) -> str:
+    return " + ".join(f"({a})*({b})" for a, b in zip(row, column, strict=True))
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_pairs_of_random_networks_are_decided_with_checked_evidence(seed: int) -> None:
     stream = random.Random(seed)
@@ -123,7 +191,7 @@ def check_tree(left: Network, right: Network, tree: Any) -> None:
     """The checker accepts the tree, read from its canonical JSON."""
     from identcert.nets.files import canonical_network
 
-    field = checker.Field({"kind": "rational"})
+    field = checker.Field(left.field.describe())
     nets = [checker.read_network(field, canonical_network(n)[0], None) for n in (left, right)]  # type: ignore[arg-type]
     maps = checker.identity(left.inputs), checker.identity(left.outputs)
     value = json.loads(json.dumps(tree))
@@ -187,8 +255,12 @@ def test_certify_runs_on_processes_and_on_a_given_executor() -> None:
     assert result.equivariance_rule == "cells"
 
 
-def test_tasks_are_plain_json() -> None:
+@pytest.mark.parametrize("is_rational", [True, False])
+def test_tasks_are_plain_json(is_rational: bool) -> None:
     left, right = pair()
+    if not is_rational:
+        root, embed, _ = join(left.field, NumberField.quadratic([2]))
+        left, right = left.over(root, embed), right.over(root, embed)
     tree, ways = Cover(left, right).outline(depth=1)
     assert isinstance(tree, dict)
     problem = json.loads(json.dumps([network_text(left), network_text(right)]))
@@ -218,6 +290,6 @@ def test_other_networks_are_refused() -> None:
     tanh = Network.dense([([[1]], None, "tanh"), ([[1]], None, "identity")])
     with pytest.raises(UnsupportedError, match="tanh is not piecewise linear"):
         Cover(tanh, tanh)
-    root = Network.dense([([["sqrt(2)"]], None, "relu"), ([[1]], None, "identity")])
-    with pytest.raises(UnsupportedError, match="rational weights"):
-        Cover(root, root)
+    free = Network.dense([([["a"]], None, "relu"), ([[1]], None, "identity")], parameters=["a"])
+    with pytest.raises(UnsupportedError, match="weights without parameters"):
+        Cover(free, free)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from identcert.exact.field import NumberField
 from identcert.exact.open_cell import OpenCell
 
 ENTRY = st.integers(-4, 4)
 
 
-def value(row: tuple[int, ...], point: tuple[Fraction, ...]) -> Fraction:
-    return sum((a * x for a, x in zip(row, point, strict=False)), Fraction(row[-1]))
+def value(row: tuple[Any, ...], point: tuple[Any, ...]) -> Any:
+    return sum((a * x for a, x in zip(row, point, strict=False)), row[-1] * Fraction(1))
 
 
 def check_certificate(
-    cuts: list[tuple[tuple[int, ...], bool]], multipliers: tuple[int, ...]
+    cuts: list[tuple[tuple[Any, ...], bool]], multipliers: tuple[Any, ...]
 ) -> None:
     """The cuts, multiplied and added, say 0 > 0 or 0 ≥ a positive number."""
     assert len(multipliers) == len(cuts)
@@ -54,6 +56,29 @@ def test_every_answer_carries_its_evidence(
             cell.take_back()
             cuts.pop()
         point = cell.point()
+        for known, strict in cuts:
+            assert value(known, point) > 0 if strict else value(known, point) >= 0
+
+
+@given(systems(), st.randoms(use_true_random=False))
+def test_every_answer_over_a_number_field_carries_its_evidence(
+    system: tuple[int, list[tuple[tuple[int, ...], bool]]], stream: random.Random
+) -> None:
+    """Rows with entries a + b·√2."""
+    root = NumberField.quadratic([2]).radicals[2]
+    n, rows = system
+    cell, cuts = OpenCell(n, is_integral=False), []
+    for row, is_strict in rows:
+        numbers = tuple(a + root * stream.randint(-2, 2) for a in row)
+        multipliers = cell.cut(numbers, is_strict)
+        cuts.append((numbers, is_strict))
+        if multipliers is not None:
+            assert not any(isinstance(m, float) for m in multipliers)
+            check_certificate(cuts, multipliers)
+            cell.take_back()
+            cuts.pop()
+        point = cell.point()
+        assert not any(isinstance(x, float) for x in point)
         for known, strict in cuts:
             assert value(known, point) > 0 if strict else value(known, point) >= 0
 

@@ -24,7 +24,10 @@ from typing import Any
 
 from identcert.certify.forms import Form, Forms, Monomial, Place, add, difference, is_constant
 from identcert.errors import UnsupportedError
+from identcert.exact.algebraic_number import AlgebraicNumber
+from identcert.exact.balls import exact_endpoints
 from identcert.exact.field import Element, as_fraction, as_rational
+from identcert.exact.open_cell import OpenCell
 from identcert.nets.network import Network
 
 Kinks = dict[int, tuple[Place, Element]]
@@ -33,7 +36,7 @@ Kinks = dict[int, tuple[Place, Element]]
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The inequality ±(z − τ) > 0, or a bound, by integers.
+    """The inequality ±(z − τ) > 0, or a bound, by integers or by elements of Q(α).
 
     Attributes
     ----------
@@ -41,13 +44,15 @@ class Cut:
     common, factor : the row is common/|factor| times ±(z − τ).
     """
 
-    row: tuple[int, ...]
+    row: tuple[Any, ...]
     common: int
     factor: Element
 
     @property
-    def scale(self) -> Fraction:
+    def scale(self) -> Element:
         """The positive multiple of the inequality that the row is."""
+        if isinstance(self.factor, AlgebraicNumber):
+            return 1 / abs(self.factor)
         return Fraction(self.common) / abs(as_fraction(as_rational(self.factor)))
 
 
@@ -70,7 +75,7 @@ class Cell:
 
 
 class CellForms:
-    """The cells of a pair of piecewise-linear networks over Q.
+    """The cells of a pair of piecewise-linear networks over Q or Q(α).
 
     Parameters
     ----------
@@ -86,16 +91,25 @@ class CellForms:
     OutOfBudget
         If the deadline passes, here or while a cell is cut.
     UnsupportedError
-        If a network is not piecewise linear over Q.
+        If a network is not piecewise linear, or has weights with parameters.
     """
 
     def __init__(self, left: Network, right: Network, deadline: float = float("inf")) -> None:
         check_piecewise_linear(left, right)
-        self.inputs, self.deadline = left.inputs, deadline
+        self.inputs, self.deadline, self.field = left.inputs, deadline, left.field
         self._forms = Forms(left.inputs, left.field)
         outputs = [self._forms.outputs(net, k, deadline) for k, net in enumerate((left, right))]
         self.root = Cell((), {}, difference(outputs[0], outputs[1], left.field), {})
         self.root = self._restricted(self.root, {}, self._forms.places)
+
+    @property
+    def is_integral(self) -> bool:
+        """Whether cuts are written by integers."""
+        return self.field.kind == "rational"
+
+    def polyhedron(self, atoms: int = 0) -> OpenCell:
+        """Return the whole space, with further coordinates for so many atoms."""
+        return OpenCell(self.inputs + atoms, self.deadline, self.is_integral)
 
     def argument(self, atom: int) -> tuple[tuple[Monomial, Element], ...]:
         """Return the argument v of an atom |v|."""
@@ -121,12 +135,16 @@ class CellForms:
         return not any(True for _ in self.inner(m for m, _ in self.argument(atom)))
 
     def cut(self, form: Form, factor: Any, atoms: Sequence[int] = ()) -> Cut:
-        """Return factor·form by integers, for a factor other than 0.
+        """Return factor·form, over Q by integers, for a factor other than 0.
 
         Parameters
         ----------
         atoms : the atoms that the form contains; they are further coordinates.
         """
+        if not self.is_integral:
+            sign, places = (1 if factor > 0 else -1), [*range(self.inputs), *atoms]
+            monomials: list[Monomial] = [*((i,) for i in places), ()]
+            return Cut(tuple(form[m] * sign if m in form else 0 for m in monomials), 1, factor)
         common = lcm(*(int(c.q) for c in form.values()))
         signed = common if factor > 0 else -common
         columns: list[Monomial] = [(i,) for i in (*range(self.inputs), *atoms)]
@@ -162,24 +180,32 @@ class CellForms:
         rest = [rewriting.form(form.items()) for form in cell.rest]
         return Cell(cell.cuts, signs, rest, rewriting.kinks)
 
-    def separate(self, cell: Cell, inside: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-        """Return a point of a cell whose rest is affine and not 0, where it is not 0.
+    def separate(self, cell: Cell, inside: tuple[Any, ...]) -> tuple[Fraction, ...]:
+        """Return a rational point of a cell whose rest is affine and not 0, where it is not 0.
 
         Parameters
         ----------
-        inside : any point of the cell.
+        inside : any point of the cell, with coordinates in the field.
         """
         form = next(form for form in cell.rest if form)
-        cut = self.cut(form, 1)
-        if sum(map(mul, cut.row, (*inside, 1))):
-            return inside
-        length = Fraction(1)
+        row, direction = self.cut(form, 1).row, [0] * self.inputs
+        if not sum(map(mul, row, (*inside, 1))):
+            direction = [(a > 0) - (a < 0) for a in row[:-1]]
+        length, bits = Fraction(1), 8
         while True:
-            moved = (x + length * a for x, a in zip(inside, cut.row, strict=False))
-            point = tuple(moved)
-            if all(sum(map(mul, c.row, (*point, 1))) > 0 for c in cell.cuts):
+            moved = (x + length * a for x, a in zip(inside, direction, strict=True))
+            point = tuple(self._near(x, bits) for x in moved)
+            is_inside = all(sum(map(mul, c.row, (*point, 1))) > 0 for c in cell.cuts)
+            if is_inside and sum(map(mul, row, (*point, 1))):
                 return point
-            length /= 2
+            length, bits = length / 2, bits + 2
+
+    def _near(self, x: Any, bits: int) -> Fraction:
+        """Return a rational number as near to x as the bits say; x itself if it is rational."""
+        element = self.field(x)
+        if self.is_integral or element.is_rational:
+            return as_fraction(element if self.is_integral else element.coordinates[0])
+        return exact_endpoints(self.field.ball(element, bits).mid())[0]
 
 
 class _Rewriting:
@@ -240,11 +266,11 @@ def check_piecewise_linear(*networks: Network) -> None:
     Raises
     ------
     UnsupportedError
-        If an activation is not piecewise linear or the weights are not rational.
+        If an activation is not piecewise linear or the weights depend on parameters.
     """
     for network in networks:
-        if network.field.kind != "rational":
-            raise UnsupportedError("a cover by cells asks for rational weights")
+        if not network.field.is_ordered:
+            raise UnsupportedError("a cover by cells asks for weights without parameters")
         for layer in network.layers:
             if not layer.activation.is_piecewise_linear:
                 raise UnsupportedError(f"{layer.activation.text()} is not piecewise linear")

@@ -13,14 +13,12 @@ Source: Farkas; theory of deep ReLU networks (§5).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
 from identcert.certify.cell_forms import Cell, CellForms, Cut
 from identcert.certify.cell_points import Point, Sample
 from identcert.certify.forms import Form, Place, add
-from identcert.exact.field import as_fraction
 from identcert.exact.open_cell import OpenCell
 
 Leaf = dict[str, Any]
@@ -65,7 +63,7 @@ def find_empty(
     if multipliers is None:
         return None
     cuts = [*cell.cuts, side]
-    return _leaf([m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)], [], [])
+    return _leaf(forms, [m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)], [], [])
 
 
 def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | None:
@@ -74,7 +72,7 @@ def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | 
     sign = 1 if is_above == (unit > 0) else -1
     total: Form = {m: c * sign for m, c in forms.argument(atom)}
     bounds: list[Bound] = []
-    factors = [1 / abs(as_fraction(unit))]
+    factors = [1 / abs(unit)]
     for inner in list(forms.inner(total)):
         coefficient = total[(inner,)]
         if coefficient > 0:
@@ -87,10 +85,10 @@ def _at_once(forms: CellForms, cell: Cell, atom: int, is_above: bool) -> Leaf | 
         add(total, {(inner,): abs(scale)}, factor)
         add(total, dict(argument), scale * factor * turn)
         bounds.append((place, turn))
-        factors.append(as_fraction(factor))
+        factors.append(factor)
     if any(m for m in total) or total.get((), 0) > 0:
         return None
-    return _leaf([*[Fraction(0)] * len(cell.cuts), factors[0]], bounds, factors[1:])
+    return _leaf(forms, [*[forms.field.zero] * len(cell.cuts), factors[0]], bounds, factors[1:])
 
 
 def _relaxed(
@@ -117,13 +115,13 @@ def _relaxed(
     cuts = [*cell.cuts, *triangles, side]
     found = [m * cut.scale for m, cut in zip(multipliers, cuts, strict=True)]
     count = len(cell.cuts)
-    return _leaf([*found[:count], found[-1]], bounds, found[count:-1])
+    return _leaf(forms, [*found[:count], found[-1]], bounds, found[count:-1])
 
 
 def _relaxation(forms: CellForms, cell: Cell, atoms: tuple[int, ...]) -> Relaxation:
     """Return the cell in which |v| is any number ≥ ±v, with those bounds."""
     width = len(atoms)
-    polyhedron = OpenCell(forms.inputs + width, forms.deadline)
+    polyhedron = forms.polyhedron(width)
     for cut in cell.cuts:
         polyhedron.cut((*cut.row[:-1], *(0,) * width, cut.row[-1]))
     bounds: list[Bound] = []
@@ -139,18 +137,17 @@ def _relaxation(forms: CellForms, cell: Cell, atoms: tuple[int, ...]) -> Relaxat
 
 
 def _leaf(
-    multipliers: Sequence[Fraction], bounds: Sequence[Bound], factors: Sequence[Fraction]
+    forms: CellForms, multipliers: Sequence[Any], bounds: Sequence[Bound], factors: Sequence[Any]
 ) -> Leaf:
-    """Return the leaf of multipliers of the cuts and of the bounds, as small integers."""
-    both = [*multipliers, *factors]
-    common = lcm(*(f.denominator for f in both))
-    numbers = [int(f * common) for f in both]
-    divisor = gcd(*numbers)
-    texts = [str(n // divisor) for n in numbers]
+    """Return the leaf of multipliers of the cuts and of the bounds, over Q as small integers."""
+    numbers = [forms.field(f) for f in (*multipliers, *factors)]
+    if forms.is_integral:
+        common = lcm(*(int(f.q) for f in numbers))
+        integers = [int(f.p) * (common // int(f.q)) for f in numbers]
+        divisor = gcd(*integers)
+        numbers = [forms.field(n // divisor) for n in integers]
+    texts = [forms.field.encode(f) for f in numbers]
     leaf: Leaf = {"infeasible": texts[: len(multipliers)]}
-    used = [
-        [*place, sign, text]
-        for (place, sign), text in zip(bounds, texts[len(multipliers) :], strict=True)
-        if text != "0"
-    ]
+    kept = zip(bounds, numbers[len(multipliers) :], texts[len(multipliers) :], strict=True)
+    used = [[*place, sign, text] for (place, sign), number, text in kept if number]
     return {**leaf, "triangles": used} if used else leaf

@@ -19,7 +19,10 @@ from typing import Any
 
 from identcert.certify.cells import Cover, Separation, Tree, Way
 from identcert.errors import OutOfBudget
+from identcert.exact.join import decode_field
+from identcert.exact.matrix import Matrix
 from identcert.nets.activation import Activation
+from identcert.nets.layer import Layer
 from identcert.nets.network import Network
 
 DEPTH, NODES = 5, 200
@@ -39,7 +42,7 @@ def cover(
 
     Parameters
     ----------
-    left, right : piecewise-linear networks over Q with the same inputs and outputs.
+    left, right : piecewise-linear networks over one field, Q or Q(α), of the same dimensions.
     deadline : monotonic seconds at which the search stops.
     note : called with the covered part of the search, between 0 and 1.
     executor : where subtrees are searched; the tree is the same for any number of workers.
@@ -49,7 +52,7 @@ def cover(
     OutOfBudget
         If the deadline passes.
     UnsupportedError
-        If a network is not piecewise linear over Q.
+        If a network is not piecewise linear, or has weights with parameters.
     """
     if executor is None:
         return Cover(left, right, deadline, note).search()
@@ -139,22 +142,30 @@ def cover_part(problem: list[Any], way: Way, nodes: int) -> dict[str, Any]:
 
 
 def network_text(network: Network) -> list[Any]:
-    """Return a rational network as plain JSON."""
+    """Return a network over Q or Q(α) as plain JSON."""
+    encode = network.field.encode
     layers = [
         [
-            [[str(w) for w in row] for row in layer.weight.to_rows()],
-            [str(b) for b in layer.bias],
+            [[encode(w) for w in row] for row in layer.weight.to_rows()],
+            [encode(b) for b in layer.bias],
             layer.activation.encode(),
         ]
         for layer in network.layers
     ]
-    return [network.inputs, layers]
+    return [network.inputs, network.field.describe(), layers]
 
 
 def network_of_text(text: list[Any]) -> Network:
     """Return the network that `network_text` wrote."""
-    inputs, layers = text
-    return Network.dense([(w, b, Activation.parse(sigma)) for w, b, sigma in layers], inputs)
+    inputs, described, rows = text
+    field, layers = decode_field(described), []
+    width = inputs
+    for weight, bias, sigma in rows:
+        matrix = Matrix.of([map(field.decode, row) for row in weight], field, cols=width)
+        entries = tuple(map(field.decode, bias))
+        layers.append(Layer(matrix, entries, Activation.parse(sigma), True))
+        width = matrix.rows
+    return Network(inputs, tuple(layers), field)
 
 
 def _part(way: Way) -> Fraction:

@@ -1,4 +1,4 @@
-"""Rational points of cells, with the exact values of kinks there.
+"""Points of cells, with the exact values of kinks there.
 
 sample == points of a cell; a kink that is positive at one of them and negative at another
           one has no implied sign, which saves a search for a certificate
@@ -14,7 +14,6 @@ from fractions import Fraction
 from typing import Any
 
 from identcert.certify.cell_forms import CellForms
-from identcert.exact.field import QQ
 
 POINTS = 12
 
@@ -22,19 +21,24 @@ POINTS = 12
 class Point:
     """A point x of R^n with the values of arguments of atoms there, computed when needed."""
 
-    def __init__(self, forms: CellForms, x: Iterable[Fraction]) -> None:
+    def __init__(self, forms: CellForms, x: Iterable[Any]) -> None:
         self._forms = forms
-        self._coordinates = [QQ(c) for c in x]
+        self._coordinates = [forms.field(c) for c in x]
         self._values: dict[int, Any] = {}
 
-    def text(self) -> list[str]:
-        """Return the coordinates as text."""
-        return [str(c) for c in self._coordinates]
+    @classmethod
+    def read(cls, forms: CellForms, x: Iterable[Any]) -> Point:
+        """Return the point whose coordinates are given as plain JSON."""
+        return cls(forms, map(forms.field.decode, x))
+
+    def encode(self) -> list[Any]:
+        """Return the coordinates as plain JSON."""
+        return [self._forms.field.encode(c) for c in self._coordinates]
 
     def value(self, atom: int) -> Any:
         """Return v(x) for an atom |v|."""
         if atom not in self._values:
-            total = QQ.zero
+            total = self._forms.field.zero
             for monomial, c in self._forms.argument(atom):
                 total += c * self._factor(monomial[0]) if monomial else c
             self._values[atom] = total

@@ -28,7 +28,6 @@ from identcert.certify.cell_halves import Relaxations, find_empty
 from identcert.certify.cell_points import Point, Sample, has_both_signs, on_side, start_sample
 from identcert.certify.forms import Place
 from identcert.errors import OutOfBudget
-from identcert.exact.open_cell import OpenCell
 from identcert.nets.network import Network
 
 Tree = str | dict[str, Any]
@@ -37,7 +36,7 @@ Tree = str | dict[str, Any]
 Turn = tuple[Place, bool, bool]
 """A kink, whether it is positive, and whether that is one half of a split."""
 
-Way = tuple[list[Turn], list[list[str]]]
+Way = tuple[list[Turn], list[list[Any]]]
 """The turns from the root to a cell, and points of the cell; plain JSON."""
 
 Tested = tuple[set[int], Relaxations]
@@ -58,14 +57,14 @@ class Cover:
 
     Parameters
     ----------
-    left, right : piecewise-linear networks over Q with the same inputs and outputs.
+    left, right : piecewise-linear networks over one field, Q or Q(α), of the same dimensions.
     deadline : monotonic seconds at which the search stops.
     note : called with the covered part of the search, between 0 and 1, at every leaf.
 
     Raises
     ------
     UnsupportedError
-        If a network is not piecewise linear over Q.
+        If a network is not piecewise linear, or has weights with parameters.
 
     Examples
     --------
@@ -85,7 +84,7 @@ class Cover:
         self.forms = CellForms(left, right, deadline)
         self._deadline = deadline
         self._note = note
-        self._polyhedron = OpenCell(left.inputs, deadline)
+        self._polyhedron = self.forms.polyhedron()
         self._done = Fraction(0)
         self._trace: list[Turn] = []
         self._limits: tuple[float, float] = (float("inf"), float("inf"))
@@ -121,7 +120,7 @@ class Cover:
             If the deadline passes.
         """
         turns, points = way or ([], [])
-        cell, sample = self.forms.root, [Point(self.forms, map(Fraction, x)) for x in points]
+        cell, sample = self.forms.root, [Point.read(self.forms, x) for x in points]
         for place, is_above, is_split in turns:
             atom = next(a for a, (known, _) in cell.kinks.items() if known == tuple(place))
             cut = None
@@ -157,7 +156,7 @@ class Cover:
             return self._follow(cell, sample, part, tested, *implied)
         depth, nodes = self._limits
         if len(cell.cuts) >= depth or self._nodes >= nodes:
-            self._open.append((list(self._trace), [point.text() for point in sample]))
+            self._open.append((list(self._trace), [point.encode() for point in sample]))
             return {"open": len(self._open) - 1}
         return self._split(cell, sample, part)
 

@@ -72,7 +72,7 @@ def by_normal_form(search: Search, obstructions: list[Obstruction]) -> Candidate
 
 
 def by_quick_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
-    """Decide small piecewise-linear networks over Q by covers of cells."""
+    """Decide small piecewise-linear networks by covers of cells."""
     now = time.monotonic()
     try:
         return _by_cells(search, obstructions, now + (search.deadline - now) / SHARE)
@@ -81,7 +81,7 @@ def by_quick_cells(search: Search, obstructions: list[Obstruction]) -> Candidate
 
 
 def by_cells(search: Search, obstructions: list[Obstruction]) -> Candidate | None:
-    """Decide piecewise-linear networks over Q by covers of cells, until the deadline."""
+    """Decide piecewise-linear networks by covers of cells, until the deadline."""
     try:
         return _by_cells(search, obstructions, search.deadline)
     except OutOfBudget as limit:

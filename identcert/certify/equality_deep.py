@@ -38,7 +38,7 @@ def by_normal_form(state: Comparison) -> EqualityCandidate | None:
 
 
 def by_quick_cells(state: Comparison) -> EqualityCandidate | None:
-    """Decide small piecewise-linear networks over Q by a cover of cells."""
+    """Decide small piecewise-linear networks by a cover of cells."""
     try:
         return _by_cells(state, _soon(state))
     except OutOfBudget:
@@ -46,7 +46,7 @@ def by_quick_cells(state: Comparison) -> EqualityCandidate | None:
 
 
 def by_cells(state: Comparison) -> EqualityCandidate | None:
-    """Decide piecewise-linear networks over Q by a cover of cells, until the deadline."""
+    """Decide piecewise-linear networks by a cover of cells, until the deadline."""
     try:
         return _by_cells(state, state.deadline)
     except OutOfBudget as limit:
@@ -57,7 +57,7 @@ def by_cells(state: Comparison) -> EqualityCandidate | None:
 def _by_cells(state: Comparison, deadline: float) -> EqualityCandidate | None:
     left, right = state.reduced
     layers = (*left.layers, *right.layers)
-    if left.field.kind != "rational" or not all(x.activation.is_piecewise_linear for x in layers):
+    if not left.field.is_ordered or not all(x.activation.is_piecewise_linear for x in layers):
         return None
     # the tree speaks of the second network first, as the checker does: g∘1 = 1∘f
     found = cover(right, left, deadline, cell_note(state.progress, ""))

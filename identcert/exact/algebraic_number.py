@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 class AlgebraicNumber:
     """A real number of Q(α), by its coordinates over 1, α, …, α^{n−1}.
 
-    Arithmetic mixes with int, Fraction and `flint.fmpq`. Two numbers are compared and
-    combined within one field: `identcert.exact.join.join` brings them there.
+    Arithmetic and order mix with int, Fraction and `flint.fmpq`. Two numbers are compared
+    and combined within one field: `identcert.exact.join.join` brings them there.
 
     Examples
     --------
     >>> from identcert.exact.field import NumberField
     >>> root = NumberField.quadratic([2]).radicals[2]
-    >>> root * root, 1 / root, (root + 1) ** 3, root**2 == 2
-    (2, 1/2*sqrt(2), 7 + 5*sqrt(2), True)
+    >>> root * root, 1 / root, (root + 1) ** 3, root**2 == 2, abs(1 - root) < 1
+    (2, 1/2*sqrt(2), 7 + 5*sqrt(2), True, True)
     """
 
     field: NumberField
@@ -109,6 +109,30 @@ class AlgebraicNumber:
         if isinstance(other, AlgebraicNumber) and self.is_rational and other.is_rational:
             return bool(self.coordinates[0] == other.coordinates[0])
         return NotImplemented
+
+    def _sign_against(self, other: object) -> int | None:
+        """Return the sign of x − y, or None for foreign types."""
+        y = self._same_field(other)
+        return None if y is None else self.field.sign(self - y)
+
+    def __lt__(self, other: object) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is None else sign < 0
+
+    def __le__(self, other: object) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is None else sign <= 0
+
+    def __gt__(self, other: object) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is None else sign > 0
+
+    def __ge__(self, other: object) -> bool:
+        sign = self._sign_against(other)
+        return NotImplemented if sign is None else sign >= 0
+
+    def __abs__(self) -> AlgebraicNumber:
+        return -self if self < 0 else self
 
     def __hash__(self) -> int:
         # a rational number equals its fmpq, and so must hash as it does

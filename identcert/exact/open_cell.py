@@ -1,15 +1,16 @@
 """Open polyhedra {x ∈ R^n : a_k·x + b_k > 0}, empty or not, decided exactly.
 
 cut         == one more inequality a·x + b > 0, or ≥ 0 if it is closed; cuts form a stack
-multipliers == non-negative integers λ_k with Σλ_k a_k = 0 and Σλ_k b_k ≤ 0, where a strict
+multipliers == non-negative numbers λ_k with Σλ_k a_k = 0 and Σλ_k b_k ≤ 0, where a strict
                cut has λ_k > 0 or Σλ_k b_k < 0: they add the cuts up to 0 > 0 (Farkas)
 slack       == the variable s_k = a_k·y + b_k·y_0 of a cut in homogeneous coordinates
 
 The cuts have a common point x if and only if s_k ≥ 1 for the strict ones, s_k ≥ 0 for the
 closed ones and y_0 ≥ 1 have a common (y, y_0): multiply (x, 1) by a large number;
 conversely take x = y/y_0. So no strict inequality and no infinitesimal is left. The system
-is solved by the general simplex method with Bland's rule on integers: a tableau
-d·s = Σ c_j·t_j expresses the basic variables by n + 1 free or tight ones. A violated row
+is solved by the general simplex method with Bland's rule: a tableau d·s = Σ c_j·t_j of
+integers, or of real algebraic numbers, expresses the basic variables by n + 1 free or
+tight ones. A violated row
 without an admissible pivot is itself the certificate, and taking cuts back costs nothing.
 
 Source: Dutertre, de Moura, *A fast linear-arithmetic solver for DPLL(T)* (2006); Farkas.
@@ -22,10 +23,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from operator import mul
+from typing import Any
 
 from identcert.errors import OutOfBudget
 
-Row = tuple[list[int], int]
+Row = tuple[list[Any], int]
 """Coefficients over the columns and a positive denominator, in lowest terms."""
 
 
@@ -40,6 +42,7 @@ class OpenCell:
     ----------
     dimension : n.
     deadline : monotonic seconds at which pivoting is given up, by `OutOfBudget`.
+    is_integral : whether all cuts have integers; else they have elements of one number field.
 
     Examples
     --------
@@ -52,8 +55,11 @@ class OpenCell:
     >>> cell.cut((-1, 1))
     """
 
-    def __init__(self, dimension: int, deadline: float = float("inf")) -> None:
+    def __init__(
+        self, dimension: int, deadline: float = float("inf"), is_integral: bool = True
+    ) -> None:
         self._dimension, self._deadline = dimension, deadline
+        self._reduced = _by_common_factor if is_integral else _by_division
         self._columns = list(range(dimension + 1))
         self._free = [True] * (dimension + 1)
         self._values = [0] * (dimension + 1)
@@ -63,12 +69,12 @@ class OpenCell:
         self._bounds: dict[int, int] = {}
         self.cut((0,) * dimension + (1,))
 
-    def cut(self, row: Sequence[int], is_strict: bool = True) -> tuple[int, ...] | None:
+    def cut(self, row: Sequence[Any], is_strict: bool = True) -> tuple[Any, ...] | None:
         """Add the inequality a·x + b > 0 and return None, or multipliers if that is empty.
 
         Parameters
         ----------
-        row : the integers a_1, …, a_n, b.
+        row : the numbers a_1, …, a_n, b.
         is_strict : false for the closed inequality a·x + b ≥ 0.
 
         Returns
@@ -90,19 +96,19 @@ class OpenCell:
         if self._rows.pop(identifier, None) is None:
             self._free[self._columns.index(identifier)] = True
 
-    def point(self) -> tuple[Fraction, ...]:
+    def point(self) -> tuple[Any, ...]:
         """Return a point of the cell, which is not empty."""
         self._restore()  # after a cut that was refused, other slacks may be violated
         values = [self._value(j) for j in range(self._dimension + 1)]
         return tuple(y / values[-1] for y in values[:-1])
 
-    def _value(self, identifier: int) -> Fraction:
+    def _value(self, identifier: int) -> Any:
         if identifier in self._rows:
             coefficients, denominator = self._rows[identifier]
-            return Fraction(sum(map(mul, coefficients, self._values)), denominator)
+            return sum(map(mul, coefficients, self._values)) * Fraction(1, denominator)
         return Fraction(0)
 
-    def _in_columns(self, row: Sequence[int]) -> Row:
+    def _in_columns(self, row: Sequence[Any]) -> Row:
         """Return a linear form of the coordinates, expressed by the columns."""
         basic = [(a, self._rows[j]) for j, a in enumerate(row) if a and j in self._rows]
         common = lcm(*(denominator for _, (_, denominator) in basic))
@@ -110,9 +116,9 @@ class OpenCell:
         for a, (coefficients, denominator) in basic:
             factor = a * (common // denominator)
             total = [t + factor * c for t, c in zip(total, coefficients, strict=True)]
-        return _reduced(total, common)
+        return self._reduced(total, common)
 
-    def _restore(self) -> tuple[int, ...] | None:
+    def _restore(self) -> tuple[Any, ...] | None:
         """Pivot until no slack is below 1; return multipliers if that is impossible."""
         while True:
             violated = self._violated()
@@ -142,7 +148,7 @@ class OpenCell:
                     return identifier
         return None
 
-    def _multipliers(self, violated: int) -> tuple[int, ...]:
+    def _multipliers(self, violated: int) -> tuple[Any, ...]:
         """Read the certificate off a row d·s = Σ c_j·t_j with all c_j ≤ 0, below its bound."""
         coefficients, denominator = self._rows[violated]
         weight = {self._columns[k]: -c for k, c in enumerate(coefficients) if c}
@@ -164,13 +170,20 @@ class OpenCell:
             if factor:
                 moved = [size * c + factor * s for c, s in zip(row, solved, strict=True)]
                 moved[k] = factor * solved[k]
-                self._rows[identifier] = _reduced(moved, divisor * size)
+                self._rows[identifier] = self._reduced(moved, divisor * size)
         if entering <= self._dimension or entering in self._bounds:
-            self._rows[entering] = _reduced(solved, size)
+            self._rows[entering] = self._reduced(solved, size)
 
 
-def _reduced(coefficients: list[int], denominator: int) -> Row:
+def _by_common_factor(coefficients: list[int], denominator: int) -> Row:
+    """Return a row of integers in lowest terms."""
     common = gcd(denominator, *coefficients)
     if common == 1:
         return coefficients, denominator
     return [c // common for c in coefficients], denominator // common
+
+
+def _by_division(coefficients: list[Any], denominator: Any) -> Row:
+    """Return a row over a field with the denominator 1."""
+    inverse = Fraction(1) / denominator
+    return [c * inverse if c else 0 for c in coefficients], 1
