@@ -340,7 +340,27 @@ def test_the_other_pair_of_squares_is_the_same_function(shape: Any) -> None:
     assert is_same_normal_form(squares.over(other.field, embed), other)
 
 
-def test_the_fibre_of_other_networks_is_not_known() -> None:
+ROTATION = {"matrix": [["3/5", "-4/5"], ["4/5", "3/5"]]}
+
+
+@pytest.mark.parametrize(
+    ("rows", "weights", "generator", "status"),
+    [
+        ([[1, 0], [0, 1]], [[1, 1]], ROTATION, "none"),  # C0
+        ([[3, -4], [4, 3]], [[1, 1], [2, 2]], ROTATION, "none"),
+        ([[1, 0], [0, 1]], [[1, 1]], {"matrix": [[0, -1], [1, 0]]}, "unknown"),
+        ([[1, 1], [1, -1]], [[1, 1]], {"matrix": [["3/5", "4/5"], ["4/5", "-3/5"]]}, "unknown"),
+        ([[1, 0], [0, 1], [1, 1]], [[1, 1, 1]], ROTATION, "unknown"),
+    ],
+    ids=["C0", "two outputs", "quarter turn", "reflection", "three squares"],
+)
+def test_the_fibre_of_sums_of_squares(rows: Any, weights: Any, generator: Any, status: str) -> None:
+    """Similar to a monomial matrix: a quarter turn is, and so is every reflection."""
+    squares = net((rows, None, "x^2"), (weights, None, "identity"))
+    assert find_fibre(squares, action(2, len(weights), generator)).status == status
+
+
+def test_c0_says_why_no_parameter_is_layerwise(tmp_path: Any) -> None:
     c0 = net(([[1, 0], [0, 1]], None, "x^2"), ([[1, 1]], None, "identity"))
-    turn = {"matrix": [["3/5", "-4/5"], ["4/5", "3/5"]]}
-    assert find_fibre(c0, action(2, 1, turn)).status == "unknown"
+    result = decided(c0, action(2, 1, ROTATION), tmp_path)
+    assert "characteristic polynomial is not a product of factors" in result.explain()

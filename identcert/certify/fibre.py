@@ -7,9 +7,10 @@ A parameter that is equivariant end to end only may have a sibling in its fibre 
 layerwise equivariant. The fibre is known where its classes can be listed: one hidden
 layer of ReLU, leaky ReLU, GELU, SiLU or softplus with one neuron on every hyperplane,
 where classes are the sets of neurons that can be reversed together; and two layers of
-squares of widths 2, 2, where it has two classes.
+squares of widths 2, 2, where it has two classes. One layer of as many squares as inputs has an
+infinite fibre, of which a generator can still exclude every element.
 
-Source: theory of counterexamples C1 and C2 (layerwise.md §7), Theorems 1 and 2, Usevich,
+Source: theory of counterexamples C0, C1 and C2 (layerwise.md §7), Theorems 1 and 2, Usevich,
 Dérand, Borsoi, Clausel, Example 41.
 """
 
@@ -21,6 +22,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from identcert.certify.even_linear import is_even_linear, is_homogeneous, slope_of
+from identcert.certify.fibre_square import find_unsuitable, unsuitable_sentence
 from identcert.certify.forms import is_same_normal_form
 from identcert.certify.latents import Latents, LayerTables, Obstruction, find_latents
 from identcert.certify.square_pair import other_square_pair
@@ -69,6 +71,9 @@ def find_fibre(network: Network, action: Action) -> Fibre:
     """
     layers = network.layers
     shallow = len(layers) == 2 and is_even_linear(layers[0].activation)
+    unsuitable = find_unsuitable(network, action)
+    if unsuitable is not None:
+        return Fibre("none", unsuitable_sentence(unsuitable, network.inputs))
     squares = other_square_pair(network)
     if squares is not None:
         return _of_squares(network, action, squares)
