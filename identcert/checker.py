@@ -1222,20 +1222,32 @@ def check_forced(field: Field, layer: Layer, where: str) -> None:
     """Rule F. σ is not affine; the rows have w ≠ 0 and are pairwise inequivalent.
 
     So a latent of this layer is unique if it exists. Over Q equivalent rows share the primitive
-    integer vector of w up to sign, which sorts them into classes.
+    integer vector of w up to sign, and b − c in its unit where this is rational: only rows that
+    share both, or whose b − c is not rational, are compared.
     """
     prove(layer.sigma.group != "affine", f"{where}: the activation is affine")
-    classes: dict[Hashable, list[int]] = {}
+    classes: dict[str, dict[str, list[int]]] = {}
+    pairs = 0
     for i, row in enumerate(layer.rows):
         prove(any(map(field.differs, linear(row))), f"{where}: row {i} is zero")
         vector = integers(linear(row)) if field.kind == "rational" else None
-        numbers = vector[0] if vector is not None else [1]
+        numbers, size = vector or ([1], 1)
         divisor = math.gcd(*numbers) * sign_of(numbers[0])
-        rivals = classes.setdefault(tuple(n // divisor for n in numbers), [])
-        for j in rivals:
+        shift = integers([(row.get(CONST, F0) - layer.sigma.centre) * size]) if vector else None
+        unit = "" if shift is None else spelled([Fraction(shift[0][0], shift[1] * divisor)])
+        rivals = classes.setdefault(spelled([n // divisor for n in numbers]), {})
+        near = [*rivals] if shift is None else ["", unit]
+        for j in itertools.chain.from_iterable(rivals.get(key, []) for key in near):
+            pairs += 1
+            limit(pairs, MAX_POINTS, f"{where}: comparisons of rows")
             same = is_equivalent(field, layer.sigma, layer.rows[j], row)
             prove(not same, f"{where}: rows {j} and {i} are equivalent")
-        rivals.append(i)
+        rivals.setdefault(unit, []).append(i)
+
+
+def spelled(numbers: Sequence[int | Fraction]) -> str:
+    """Return a key of rationals as text, since texts are hashed with a secret and numbers not."""
+    return " ".join(f"{x.numerator:x}/{x.denominator:x}" for x in numbers)
 
 
 def check_reduced(field: Field, network: Network) -> None:

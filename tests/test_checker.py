@@ -99,6 +99,7 @@ UNTRIED = {
     "f'{path.name}: bytes'",
     "f'{name}: numbers'",
     "f'{where}: weights'",
+    "f'{where}: comparisons of rows'",
     "'terms of a polynomial'",
     "'atoms'",
     "f'given: more than {MAX_ELEMENTS} group elements'",
