@@ -35,7 +35,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -52,6 +52,7 @@ MAX_PRECISION, MAX_DEGREE, MAX_TERMS = 4096, 1000, 20_000
 MAX_WEIGHTS, MAX_LAYERS, MAX_DENSE = 4_000_000, 100, 100  # MAX_DENSE: rows of an action matrix
 MAX_GENERATORS, MAX_ELEMENTS, MAX_LETTERS = 100, 5000, 1000  # the group, rule G, a relator
 MAX_POINTS, MAX_PRODUCTS = 200_000, 100_000_000  # of rule polynomial
+MAX_WORK = 5_000_000  # products of numbers in maps of a group
 
 
 class CheckError(Exception):
@@ -136,10 +137,16 @@ def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return found
 
 
+def short(text: str) -> int:
+    """Return a bare integer, which is an index, a sign or an exponent."""
+    demand(len(text) <= 20, "a bare integer has more than 20 digits")
+    return int(text)
+
+
 def read_json(data: bytes, name: str) -> tuple[dict[str, Json], bytes]:
     """Return an object of ASCII JSON and its canonical bytes; its readers check every leaf."""
     try:
-        found = json.loads(data.decode("ascii"), object_pairs_hook=unique)
+        found = json.loads(data.decode("ascii"), object_pairs_hook=unique, parse_int=short)
         text = json.dumps(found, sort_keys=True, separators=(",", ":")) + "\n"
     except RecursionError as error:
         raise Malformed(f"{name}: nested too deeply") from error
@@ -494,7 +501,11 @@ def integers(values: Iterable[Scalar]) -> tuple[list[int], int] | None:
     values = list(values)
     if not all(type(x) is Fraction for x in values):
         return None
-    d = math.lcm(*(x.denominator for x in values))
+    d = 1
+    for x in values:
+        if d % x.denominator:
+            d = math.lcm(d, x.denominator)
+            limit(d.bit_length(), MAX_BITS, "bits of a denominator")
     numerators = [x.numerator * (d // x.denominator) for x in values]
     limit(max(map(int.bit_length, (d, *numerators))), MAX_BITS, "bits of a number")
     return numerators, d
@@ -519,6 +530,12 @@ def compose(outer: Affine, inner: Affine) -> Affine:
     return [
         combine(*((a, one if k == CONST else inner[k]) for k, a in row.items())) for row in outer
     ]
+
+
+def work(outer: Affine, inner: Affine) -> int:
+    """Return the number of products in outer∘inner."""
+    sizes = [len(row) for row in inner]
+    return sum(1 if k == CONST else sizes[k] for row in outer for k in row)
 
 
 def as_rows(matrix: Sequence[Sequence[Scalar]], constants: Sequence[Scalar]) -> Affine:
@@ -1089,6 +1106,23 @@ def letters(word: Json) -> list[tuple[str, int]]:
     return list(itertools.chain(*stack[0]))
 
 
+def check_relators(
+    words: list[list[tuple[str, int]]], maps: dict[tuple[str, int], Affine], n: int, side: str
+) -> None:
+    """Every word is the identity; refused beforehand if products could be too many."""
+    spent, longest = 0, {key: max(map(len, rho)) for key, rho in maps.items()}
+    for i, word in enumerate(words):
+        width = 1  # bound of the entries of a row
+        for letter in word:
+            demand(letter in maps, f"action.json: relator {i} names no generator")
+            spent += n * width * longest[letter]
+            width = min(width * longest[letter], n + 1)
+    limit(spent, MAX_WORK, "action.json: products in relators")
+    for i, word in enumerate(words):
+        result = reduce(compose, [maps[letter] for letter in word], identity(n))
+        demand(result == identity(n), f"action.json: relator {i} fails on the {side}")
+
+
 def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, Any]:
     """Read the pairs (ρ_in, ρ_out); every relator must hold on both sides."""
     where = "action.json"
@@ -1100,17 +1134,15 @@ def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, 
     words = [letters(word) for word in take_list(value.get("relators", []), f"{where}: relators")]
     sides = []
     for side, n in zip(("input", "output"), sizes, strict=True):
+        entries = [entry.get(side) for entry in stated.values() if type(entry) is dict]
+        dense = sum(type(entry) is dict and "matrix" in entry for entry in entries)
+        limit(dense * n**3, MAX_WORK, f"{where}: products in inverses")
         maps: dict[tuple[str, int], Affine] = {}
         for name, entry in stated.items():
             place = f"{where}: {side} of generator {take_text(name, 'a generator', NAME)[:40]}"
             pair = read_map(field, take(entry, place, "input output")[side], place, n)
             maps[name, 1], maps[name, -1] = pair
-        for i, word in enumerate(words):
-            result = identity(n)
-            for letter in word:
-                demand(letter in maps, f"{where}: relator {i} names no generator")
-                result = compose(result, maps[letter])
-            demand(result == identity(n), f"{where}: relator {i} fails on the {side}")
+        check_relators(words, maps, n, side)
         sides.append([maps[name, 1] for name in stated])
     return dict(zip(stated, zip(*sides, strict=True), strict=True))
 
@@ -1378,8 +1410,10 @@ def check_acts(problem: Problem, latents: Latents) -> int:
     moves = [(*pair, *(k[name] for k in latents)) for name, pair in problem.generators.items()]
     one = tuple(identity(len(rho)) for rho in moves[0])
     carried = {tuple(map(map_key, one[:2])): tuple(map(map_key, one[2:]))}
-    queue = [one]
+    queue, spent = [one], 0
     for element, move in ((e, m) for e in queue for m in moves):
+        spent += sum(map(work, move, element))
+        limit(spent, MAX_WORK, "given: products in the group")
         found = tuple(compose(s, g) for s, g in zip(move, element, strict=True))
         pair, latent = tuple(map(map_key, found[:2])), tuple(map(map_key, found[2:]))
         if pair not in carried:

@@ -861,7 +861,7 @@ malformed("empty_file", EXAMPLE, "not ASCII JSON", raw_witness=lambda data: b"")
 malformed("not_an_object", EXAMPLE, "not an object", raw_witness=lambda data: b"[]\n")
 malformed("deep_nesting", EXAMPLE, "nested too deeply",
           raw_witness=lambda data: b"[" * 20_000 + b"]" * 20_000 + b"\n")
-malformed("huge_integer", EXAMPLE, "not ASCII JSON",
+malformed("huge_integer", EXAMPLE, "a bare integer has more than 20 digits",
           raw_witness=lambda data: data.replace(b'"version":1', b'"version":1' + b"0" * 5000))
 malformed("wrong_format", EXAMPLE, "format is not identcert.network",
           network=put("format", "identcert.action"))
@@ -1474,12 +1474,19 @@ malformed("undecided_numeric_float", EXAMPLE, "evidence: not a string",
           witness=do(UNDECIDED_WITNESS, put("evidence", "numeric", "largest defect", 0.5)))
 rejected("undecided_hash", EXAMPLE, "belongs to other files",
          witness=do(UNDECIDED_WITNESS, unhashed("action_sha256")))
+ALL_ONES = [["2" if i == j else "1" for j in range(100)] for i in range(100)]
 other("digits", EXAMPLE, "digits of a number", 5, network=put(*HIDDEN, "weight", 0, 0, "1" * 4001))
 other("degree", "odd_cubic", "degree of an activation", 5,
       network=put(*HIDDEN, "activation", "polynomial", [*["0"] * 1001, "1"]))
 other("layers", EXAMPLE, "layers: more than", 5,
       network=lambda n: {**n, "layers": [layer("tanh", [["1", "0"], ["0", "1"]], ["0", "0"])] * 102})
 other("letters", "relators", "letters of a relator", 5, action=put("relators", ["(s s)^501"]))
+other("relators_of_dense_maps", EXAMPLE, "products in relators", 5,
+      network=lambda n: network(100, layer("identity", [["1"] * 100], ["0"])),
+      action=lambda a: action(r=({"matrix": ALL_ONES}, "trivial"), relators=["r^1000"]))
+other("inverses", EXAMPLE, "products in inverses", 5,
+      network=lambda n: network(100, layer("identity", [["1"] * 100], ["0"])),
+      action=lambda a: action(**{f"r{i}": ({"matrix": ALL_ONES}, "trivial") for i in range(6)}))
 other("generators", EXAMPLE, "generators: more than", 5,
       action=lambda a: action(**{f"s{i}": (SWAP, "trivial") for i in range(101)}))
 other("matrix", EXAMPLE, "rows of a matrix", 5,
@@ -1497,11 +1504,15 @@ other("power", "refuted_polynomial", "bits of a power", 5,
 other("enclosed_power", "refuted_algebraic", "bits of an enclosure", 5,
       network=do(put(*HIDDEN, "activation", {"polynomial": [*["0"] * 1000, "1"]}),
                  put(*HIDDEN, "weight", 0, 0, ["1" + "0" * 100, "0"])))
-other("common_denominator", "refuted_relu", "bits of a number", 5,
-      network=lambda n: network(40, layer("relu", [[f"1/{10**3900 + 2 * i + 1}" for i in range(40)]], ["0"]),
-                                layer("identity", [["1"]], ["0"])),
-      action=lambda a: action(s=({"permutation": [*range(1, 40), 0]}, "trivial")),
-      evidence=put("point", ["1"] * 40))
+for key, message, weights in (
+    ("common_denominator", "bits of a denominator", [f"1/{10**3900 + 2 * i + 1}" for i in range(40)]),
+    ("common_numerator", "bits of a number",
+     [str(10**3900), *(f"1/{10**3900 + 2 * i + 1}" for i in range(15)), *["1"] * 24]),
+):
+    other(key, "refuted_relu", message, 5,
+          network=lambda n, w=weights: network(40, layer("relu", [w], ["0"]), layer("identity", [["1"]], ["0"])),
+          action=lambda a: action(s=({"permutation": [*range(1, 40), 0]}, "trivial")),
+          evidence=put("point", ["1"] * 40))
 IDENTITY_OVER_A = [[ZERO, {"den": [[[1, 0], "1"]], "num": [[[0, 0], "1"]]}], [A, ZERO]]
 other("given_with_denominators", "given_true_parametric", "denominators in the parameters", 5,
       network=do(put(*HIDDEN, "weight", [FIRST, FIRST, *[[ZERO, IDENTITY_OVER_A[0][1]]] * 2])),

@@ -52,7 +52,7 @@ BEYOND = {
     "collision_*": "why the reduced parameter has no latents",
     "given_*": "whether the given parameter has latents",
     "hash_of_*": "which files the witness belongs to",
-    "reversal_of_*": "by which rule f is equivariant: Coq compares formal values",
+    "reversal_of_[!eo]*": "by which rule f is equivariant: Coq compares formal values",
     "atoms_equal_but_not_formally": "that numbers of the reduced parameter differ",
     "zero_but_not_formally": "that numbers of the reduced parameter differ",
     "gap_needs_more_bits": "at which precision the gap is seen: Coq tries further ones",
