@@ -203,3 +203,22 @@ def test_square_roots_are_attributed_without_evidence(
 def test_a_probe_beyond_memory_is_refused(run: Run, network: Path) -> None:
     code, _, err = run("attribute", network, "so2", "--probe", "box", "--points", 50_000_000)
     assert code == 2 and "take at most" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--points", 10**9], "is too large; take at most"),
+        (["--points", 10**9, "--probe", "box"], "is too large; take at most"),
+        (["--angles", 10**9], "--angles"),
+        (["--ridge", "inf"], "--ridge"),
+        (["--tau", "nan"], "--tau"),
+        (["--tau", "inf"], "--tau"),
+        (["--radius", "inf"], "--radius"),
+    ],
+)
+def test_sizes_without_measure_are_refused_at_once(
+    run: Run, network: Path, words: list[Any], said: str
+) -> None:
+    code, out, err = run("attribute", network, "so2", *words)
+    assert code == 2 and out == "" and said in err

@@ -37,7 +37,7 @@ from identcert.groups.action import Action, InfinitesimalGenerator
 
 Array = NDArray[np.float64]
 
-MAX_JACOBIAN = 200_000_000
+MAX_JACOBIAN = 100_000_000
 """The size of the Jacobian of a probe, in numbers, that is worked with: 1.5 GiB."""
 
 
@@ -142,7 +142,7 @@ def attribute(
     names = parametrisation.network.parameters
     if names:
         raise UnsupportedError(f"directions need numbers; the weights depend on {', '.join(names)}")
-    _check_memory(parametrisation, probe)
+    check_memory(parametrisation, len(probe.points))
     model = model_of(parametrisation)
     average, reason = None, ""
     try:
@@ -169,19 +169,19 @@ def attribute(
     )  # fmt: skip
 
 
-def _check_memory(parametrisation: Parametrisation, probe: Probe) -> None:
-    """Refuse a Jacobian that would not fit into memory.
+def check_memory(parametrisation: Parametrisation, points: int) -> None:
+    """Refuse a Jacobian at so many points that it would not fit into memory.
 
     Raises
     ------
     InputError
         If it has more than ``MAX_JACOBIAN`` numbers.
     """
-    rows = len(probe.points) * parametrisation.network.outputs
-    size = rows * parametrisation.network.parameter_count
+    rows = points * parametrisation.network.outputs
+    size = rows * max(parametrisation.network.parameter_count, parametrisation.network.inputs)
     if size > MAX_JACOBIAN:
         what = f"a Jacobian of {size:.1e} numbers is too large"
-        most = MAX_JACOBIAN * len(probe.points) // size
+        most = MAX_JACOBIAN * points // size
         raise InputError(what, "probe", f"take at most {most} points")
 
 

@@ -29,7 +29,7 @@ ACTION = Annotated[
 PROBE = Annotated[
     str, typer.Option(help="polar, box, sphere, or a .npy, .csv or .txt file of points.")
 ]
-RADIUS = Annotated[float, typer.Option(min=1e-6, help="Size of the probe.")]
+RADIUS = Annotated[float, typer.Option(min=1e-6, max=1e6, help="Size of the probe.")]
 POINTS = Annotated[int, typer.Option(min=1, help="Number of probe points, about.")]
 FREEZE = Annotated[
     list[str] | None,
@@ -39,10 +39,10 @@ TIE = Annotated[
     list[str] | None,
     typer.Option(help="Parameters that move together: W1[0,0] = -W1[1,1]; may be repeated."),
 ]
-TAU = Annotated[float, typer.Option(min=0, help="Truncation of orbit directions.")]
-RIDGE = Annotated[float, typer.Option(min=0, help="Ridge of defect directions.")]
+TAU = Annotated[float, typer.Option(min=0, max=1, help="Truncation of orbit directions.")]
+RIDGE = Annotated[float, typer.Option(min=0, max=1e6, help="Ridge of defect directions.")]
 PLAIN = Annotated[bool, typer.Option("--plain", help="Least Σc² instead of the sensitivity gauge.")]
-ANGLES = Annotated[int, typer.Option(min=1, help="Angles of the group average.")]
+ANGLES = Annotated[int, typer.Option(min=1, max=4096, help="Angles of the group average.")]
 NUMERIC = Annotated[
     bool, typer.Option("--numeric", help="Leave out the exact decision of lifting.")
 ]
@@ -119,6 +119,7 @@ def _found(
 ) -> Attribution:
     """Return the attribution that the words of the command ask for."""
     from identcert.attribution.analysis import attribute as attribute_network
+    from identcert.attribution.analysis import check_memory
     from identcert.attribution.parameters import Parametrisation
     from identcert.nets.network import Network
 
@@ -129,6 +130,7 @@ def _found(
         raise InputError("every parameter is frozen", "--freeze")
     if progress is not None:
         progress("computing directions")
+    check_memory(parametrisation, probe[2])
     chosen = _probe(*probe, net.inputs, settings.seed)
     return attribute_network(parametrisation, acting, chosen, settings)
 
