@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
+from identcert.cli import app as app_module
 from identcert.cli.app import main
+from identcert.witness.store import write_folder
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -131,6 +133,7 @@ def test_check_notices_a_changed_model(run: Run, tmp_path: Path) -> None:
         changed[place] ^= 1
         model.write_bytes(bytes(changed))
         code, out, err = run("check", tmp_path / "ev", "--model", model)
+        assert out == ""
         assert code == 1, (place, out, err)
 
 
@@ -297,3 +300,56 @@ def test_interrupt_leaves_nothing(tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert not (tmp_path / "ev").exists()
+
+
+def command(*words: object, stdout: Any = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    call = [sys.executable, "-m", "identcert", *map(str, words)]
+    return subprocess.run(call, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the machine has no full device")
+@pytest.mark.parametrize("words", [["actions"], ["--help"], ["submodels", "--widths", "2,3,1"]])
+def test_a_full_disk_is_no_verdict(words: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = command(*words, stdout=full)
+    assert done.returncode == 74 and "input or output failed" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_fault_is_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(app_module, "app", broken)
+    with pytest.raises(SystemExit) as stop:
+        app_module.main()
+    assert stop.value.code == 70 and "fault of identcert, and no verdict" in capsys.readouterr().err
+
+
+def test_a_folder_holds_the_evidence_of_one_question(
+    run: Run, problem: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Each kind of evidence over each other one, in one folder: the last is verified."""
+    net, act = problem
+    out = tmp_path / "evidence"
+    commands = {
+        "certify": ("certify", net, act, "--out", out),
+        "equal": ("equal", net, net, "--out", out),
+        "attribute": ("attribute", net, "so2", "--out", out),
+    }
+    said = {"certify": "layerwise", "equal": "same function", "attribute": "lifts"}
+    for first in commands:
+        for second in commands:
+            for name in (first, second):
+                assert run(*commands[name])[0] == 0
+                code, words, _ = run("check", out)
+                assert code == 0 and said[name] in words, (first, second)
+
+
+def test_files_that_are_no_evidence_are_kept(problem: tuple[Path, Path], tmp_path: Path) -> None:
+    own = tmp_path / "action.json"
+    own.write_text("mine")
+    write_folder(tmp_path, {"network2.json": b"{}", "witness.json": b"{}"})
+    assert own.read_text() == "mine"

@@ -29,7 +29,7 @@ from identcert.nets.canonical import check_plain
 from identcert.nets.head import FORMAT, VERSION
 from identcert.nets.network import Network
 from identcert.witness.codec import canonical_bytes, sha256
-from identcert.witness.store import write_atomically
+from identcert.witness.store import remove_evidence, write_atomically
 
 Files = dict[str, bytes]
 
@@ -88,8 +88,7 @@ def injectivity_evidence(
 def write_lift(result: LiftResult, directory: Path) -> Path:
     """Write the evidence folder of a decided question, and return it."""
     files = lift_evidence(result)
-    for stale in ("lift.json", "minor.json"):
-        (directory / stale).unlink(missing_ok=True)
+    remove_evidence(directory)
     for name, content in files.items():
         write_atomically(directory / name, content)
     return directory

@@ -24,7 +24,7 @@ from identcert.certify.latents import (
     find_latents,
     transport,
 )
-from identcert.errors import IdentcertError, OutOfBudget
+from identcert.errors import IdentcertError, OutOfBudget, UnsupportedError
 from identcert.groups.action import Action, Generator
 from identcert.groups.affine import AffineMap
 from identcert.groups.closure import FiniteClosure
@@ -127,7 +127,7 @@ def outcome_of(
     if is_polynomial(network) and term_bound(network) <= SMALL_EXPANSION:
         try:
             return "holds" if is_identity(network, generator, deadline) else "fails"
-        except OutOfBudget:
+        except (OutOfBudget, UnsupportedError):
             return "not decided"
     return "not decided"
 

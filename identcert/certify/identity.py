@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from math import comb, prod
 from typing import Any
 
-from identcert.errors import OutOfBudget
+from identcert.errors import OutOfBudget, UnsupportedError
 from identcert.exact.polynomial import PolynomialRing
 from identcert.groups.action import Generator
 from identcert.nets.network import Network
@@ -22,8 +22,11 @@ MAX_TERMS = 400_000
 
 
 def is_polynomial(network: Network) -> bool:
-    """Return whether every hidden activation is a polynomial."""
-    return all(layer.activation.coefficients is not None for layer in network.layers[:-1])
+    """Return whether hidden layers are polynomials, without formal constants in their biases."""
+    return all(
+        layer.activation.coefficients is not None and layer.has_plain_bias
+        for layer in network.layers[:-1]
+    )
 
 
 def total_degree(network: Network) -> int:
@@ -47,7 +50,11 @@ def expand(
     ------
     OutOfBudget
         If the deadline (monotonic seconds) passes between two neurons.
+    UnsupportedError
+        If a formal constant such as tanh(1) stands in a bias.
     """
+    if not all(layer.has_plain_bias for layer in network.layers):
+        raise UnsupportedError("a formal constant stands in a bias of a polynomial network")
     values = tuple(inputs)
     for layer in network.layers:
         coefficients = layer.activation.coefficients

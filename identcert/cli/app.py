@@ -2,12 +2,16 @@
 
 Exit codes: ``certify`` 0 equivariant, 1 not equivariant, 3 undecided; ``equal`` 0 equal, 1
 different, 3 undecided; ``check`` those of the checker; others 0; everywhere 2 for bad usage
-or bad input and 130 when interrupted.
+or bad input, 70 for a fault of identcert, 74 where input or output fails, and 130 when
+interrupted.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+import traceback
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -32,12 +36,22 @@ ACTION = Annotated[
 # Bad usage of any kind; typer has no public name for this base class.
 UsageError: Any = typer.BadParameter.__mro__[1]
 EXIT = {"not_equivariant": 1, "undecided": 3}
+# None of these may look like a verdict: the customary codes of sysexits.h, and 128 + SIGPIPE.
+FAULT, INPUT_OUTPUT, BROKEN_PIPE = 70, 74, 141
+
+
+def leave(code: int) -> NoReturn:
+    """Exit without another attempt to write what stands in the buffer of stdout."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
 
 
 def main() -> NoReturn:
     """Run the command line and exit with the promised codes."""
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except (typer.Abort, KeyboardInterrupt):
         typer.echo("identcert: interrupted; nothing was left half-written", err=True)
         sys.exit(130)
@@ -48,11 +62,19 @@ def main() -> NoReturn:
         typer.echo("identcert: the input is nested too deeply; simplify it", err=True)
         sys.exit(2)
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        leave(BROKEN_PIPE)
+    except OSError as error:
+        place = error.filename or "the output"
+        typer.echo(f"identcert: {place}: input or output failed ({error.strerror})", err=True)
+        leave(INPUT_OUTPUT)
     except UsageError as error:
         error.show()
         sys.exit(2)
+    except Exception:
+        traceback.print_exc()
+        what = "this is a fault of identcert, and no verdict; please report what is above"
+        typer.echo(f"identcert: {what}", err=True)
+        sys.exit(FAULT)
     sys.exit(code if isinstance(code, int) else 0)
 
 

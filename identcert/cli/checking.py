@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -26,20 +28,22 @@ def check_folder(directory: Path, model: Path | None) -> int:
     from identcert import checker
 
     lifting = _lifting_programs(directory)
-    if not lifting or (directory / "witness.json").exists():
-        code = checker.main([str(directory)])
-        if model is not None and code in (0, 4):
-            code = code if _is_of_model(directory, model) else 1
-        if code != 0:
-            return code
-    elif model is not None:
+    has_witness = (directory / "witness.json").exists()
+    if model is not None and lifting and not has_witness:
         fix = "leave the option out"
         raise InputError("evidence of lifting does not name a model file", "--model", fix)
-    for program in lifting:
-        code = program([str(directory)])
+    programs = [*([checker.main] if has_witness or not lifting else []), *lifting]
+    words = io.StringIO()
+    code = 0
+    for program in programs:
+        with contextlib.redirect_stdout(words):
+            code = program([str(directory)])
         if code != 0:
-            return code
-    return 0
+            break
+    if model is not None and code in (0, 4) and not _is_of_model(directory, model):
+        return 1  # what was verified is about another model: it is not said
+    typer.echo(words.getvalue(), nl=False)
+    return code
 
 
 def _lifting_programs(directory: Path) -> list[Program]:

@@ -17,8 +17,14 @@ from pathlib import Path
 
 from identcert.checker import CheckError, Verified, check
 from identcert.errors import EvidenceRejected, InputError
+from identcert.nets.tensors import TENSOR_FILES
 
 Evidence = Mapping[str, bytes]
+
+COMPLETE = ("witness.json", "lift.json", "minor.json")
+"""The files that make a folder complete, one for every kind of evidence."""
+
+PARTS = ("action.json", "network.json", "network2.json", *TENSOR_FILES)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -67,7 +73,7 @@ def check_writable(directory: Path) -> None:
 
 
 def write_folder(directory: Path, evidence: Evidence) -> None:
-    """Write an evidence folder, the witness last.
+    """Write an evidence folder, the witness last; evidence of an earlier question is removed.
 
     Raises
     ------
@@ -76,11 +82,30 @@ def write_folder(directory: Path, evidence: Evidence) -> None:
     """
     if not directory.exists():
         check_writable(directory)
-    stale = directory / "witness.json"
-    if stale.exists():
-        stale.unlink()
+    remove_evidence(directory)
     for name in sorted(evidence, key=lambda name: (name == "witness.json", name)):
         write_atomically(directory / name, evidence[name])
+
+
+def remove_evidence(directory: Path) -> None:
+    """Remove the files of earlier evidence, what makes a folder complete first.
+
+    A folder without complete evidence is not ours: nothing in it is removed.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be removed.
+    """
+    if not any((directory / name).exists() for name in COMPLETE):
+        return
+    for name in (*COMPLETE, *PARTS):
+        try:
+            (directory / name).unlink(missing_ok=True)
+        except OSError as error:
+            what = f"the earlier evidence cannot be removed ({error.strerror})"
+            fix = "choose another folder with --out"
+            raise InputError(what, str(directory / name), fix) from None
 
 
 def verify(evidence: Evidence) -> Verified:
