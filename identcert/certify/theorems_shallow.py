@@ -65,6 +65,7 @@ AFFINE = Theorem(
     activations="no hidden layer",
     conclusion="weight and bias are determined by the function",
     status="proved",
+    coq="IdentcertTheory.Reduced.affine_unique",
     concerns=lambda network: len(network.layers) == 1,
     hypotheses=(Hypothesis("no hidden layer", depth_is(0)),),
 )

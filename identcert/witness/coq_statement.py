@@ -15,7 +15,7 @@ from identcert.witness.coq_text import comment, imports
 GLOSSARY = (
     # (what must occur in the file, what to say)
     ("Q2R", "Q2R: a rational number as a real number"),
-    ("(at_root alpha)", "at_root alpha c: the real number c_0 + c_1 alpha + ...; K lists such c"),
+    ("at_root", "at_root alpha c: the real number c_0 + c_1 alpha + ...; K lists such c"),
     ("at_values", "at_values: the value of a rational function at the parameters"),
     ("over ", "over d M: the matrix M / d, by its rows; over1 d b: the vector b / d"),
     ("over2 ", "over2 d M: the matrix M / d, whose entries are lists of coordinates c"),
@@ -62,7 +62,9 @@ def problem_text(problem: Problem) -> str:
     extra = (*numbers.imports, *(("Erf",) if any(a.needs_erf for a in activations) else ()))
     net = "; ".join(f"Layer W{i} b{i} {a.function}" for i, a in enumerate(activations))
     widths = " - ".join(str(w) for w in (n, *(len(layer.weight) for layer in problem.layers)))
-    v = numbers.value
+    v, reading = numbers.value, ""
+    if v != "Q2R":
+        v, reading = "v", f"let v := {v.strip('()')} in\n  "
     parts = [
         comment(f"A network of widths {widths} and an action on its inputs and outputs."),
         "From Coq Require Import List ZArith QArith Qreals Reals.\n"
@@ -77,12 +79,12 @@ def problem_text(problem: Problem) -> str:
         _cases("rho_in", [(g, t) for g, t, _ in problem.generators], f"action {numbers.type}"),
         _cases("rho_out", [(g, t) for g, _, t in problem.generators], f"action {numbers.type}"),
         comment("The claim, for all words w in the generators and all real x of the right length."),
-        f"Definition equivariant : Prop :=\n  {numbers.binders()}"
+        f"Definition equivariant : Prop :=\n  {numbers.binders()}{reading}"
         f"forall (w : list generator) (x : list R), length x = {n}%nat ->\n"
         f"  network {v} net (word {v} rho_in w x)\n"
         f"  = word {v} rho_out w (network {v} net x).",
         comment("A stronger claim: actions on the hidden spaces make every layer equivariant."),
-        f"Definition layer_by_layer : Prop :=\n  {numbers.binders()}"
+        f"Definition layer_by_layer : Prop :=\n  {numbers.binders()}{reading}"
         f"forall g : generator, exists hidden : list (action {numbers.type}),\n"
         f"  layerwise {v} net (rho_in g :: hidden ++ [rho_out g]).",
     ]

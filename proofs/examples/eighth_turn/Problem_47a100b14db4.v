@@ -55,13 +55,15 @@ Definition rho_out (g : generator) : action K :=
 
 Definition equivariant : Prop :=
   forall alpha : R, root_in minimal root_low root_high alpha ->
+  let v := at_root alpha in
   forall (w : list generator) (x : list R), length x = 2%nat ->
-  network (at_root alpha) net (word (at_root alpha) rho_in w x)
-  = word (at_root alpha) rho_out w (network (at_root alpha) net x).
+  network v net (word v rho_in w x)
+  = word v rho_out w (network v net x).
 
 (* A stronger claim: actions on the hidden spaces make every layer equivariant.                   *)
 
 Definition layer_by_layer : Prop :=
   forall alpha : R, root_in minimal root_low root_high alpha ->
+  let v := at_root alpha in
   forall g : generator, exists hidden : list (action K),
-  layerwise (at_root alpha) net (rho_in g :: hidden ++ [rho_out g]).
+  layerwise v net (rho_in g :: hidden ++ [rho_out g]).
