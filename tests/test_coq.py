@@ -449,3 +449,14 @@ def test_coq_names_of_the_texts_exist() -> None:
         quoted |= set(re.findall(r"\bIdentcert(?:Theory)?\.\w+\.\w+", text))
     assert len(quoted) >= 30
     assert quoted <= names
+
+
+def test_the_definitions_to_read_are_those_of_the_library() -> None:
+    text = (ROOT / "proofs" / "README.md").read_text(encoding="utf-8")
+    sources = " ".join(
+        " ".join(path.read_text(encoding="utf-8").split()) for path in find_library().glob("*.v")
+    )
+    blocks = re.findall(r"```coq\n((?:Fixpoint|Definition).*?)```", text, re.DOTALL)
+    definitions = re.split(r"(?m)^(?=Fixpoint|Definition)", "".join(blocks))[1:]
+    assert len(definitions) == 6
+    assert all(" ".join(definition.split()) in sources for definition in definitions)
