@@ -15,7 +15,9 @@ from identcert.certify.facts import group_facts, group_warnings
 from identcert.certify.fibre import Fibre, find_fibre
 from identcert.certify.problem import bind, problem_files
 from identcert.certify.result import Result, Verdict
+from identcert.certify.room import verify_counterexample
 from identcert.certify.search import Candidate, Progress, Search, decide, undecided
+from identcert.certify.state import refuted
 from identcert.errors import EvidenceRejected, UnsupportedError
 from identcert.groups.action import Action
 from identcert.groups.closure import FiniteClosure, close
@@ -96,22 +98,35 @@ def _finish(search: Search, candidate: Candidate, began: float, decided: float) 
     search.progress("verifying the evidence")
     files = _files(search, candidate)
     serialised = time.monotonic()
-    claim = "nothing is claimed"
-    if candidate.verdict is not Verdict.UNDECIDED:
-        try:
-            claim = verify(files).claim
-        except EvidenceRejected as refusal:
-            if candidate.verdict is not Verdict.END_TO_END_ONLY:
-                raise
-            # An inequality of formal constants, or a lattice too large for the checker.
-            candidate = undecided(search, str(refusal))
-            files = _files(search, candidate)
+    claim, files, candidate = _verified(search, candidate, files)
     stages = {
         "decision": decided - began,
         "serialisation": serialised - decided,
         "check": time.monotonic() - serialised,
     }
     return _result(search, candidate, files, claim, began, stages)
+
+
+def _verified(
+    search: Search, candidate: Candidate, files: dict[str, bytes]
+) -> tuple[str, dict[str, bytes], Candidate]:
+    """Return the verified claim, the files, and the candidate that they hold."""
+    if candidate.verdict is Verdict.UNDECIDED:
+        return "nothing is claimed", files, candidate
+    found = candidate.counterexample
+    try:
+        if found is None or found.bits is None:
+            return verify(files).claim, files, candidate
+        claim, files, found = verify_counterexample(
+            found, lambda attempt: _files(search, refuted(attempt))
+        )
+        return claim, files, refuted(found)
+    except EvidenceRejected as refusal:
+        if found is None and candidate.verdict is not Verdict.END_TO_END_ONLY:
+            raise
+        # Numbers too large or too near for the checker, or an inequality of formal constants.
+        candidate = undecided(search, str(refusal))
+        return "nothing is claimed", _files(search, candidate), candidate
 
 
 def _files(search: Search, candidate: Candidate) -> dict[str, bytes]:

@@ -16,12 +16,14 @@ from identcert.certify.comparison import (
     Comparison,
     EqualityCandidate,
     EqualityVerdict,
+    different_at,
     not_decided,
 )
 from identcert.certify.counterexample import Counterexample
 from identcert.certify.equality_methods import compare
 from identcert.certify.latents import Latents
 from identcert.certify.problem import bind_networks, equality_files
+from identcert.certify.room import verify_counterexample
 from identcert.errors import EvidenceRejected
 from identcert.nets.network import Network
 from identcert.submodels.reduction import Reduction
@@ -184,12 +186,18 @@ def _verified(
     files = _files(state, candidate)
     if candidate.verdict is EqualityVerdict.UNDECIDED:
         return "nothing is claimed", files, candidate
+    found = candidate.counterexample
     try:
-        return verify(files).claim, files, candidate
+        if found is None or found.bits is None:
+            return verify(files).claim, files, candidate
+        claim, files, found = verify_counterexample(
+            found, lambda attempt: _files(state, different_at(attempt))
+        )
+        return claim, files, different_at(found)
     except EvidenceRejected as refusal:
         if candidate.latents is not None:
             raise
-        # An inequality of formal constants, or a problem too large for the checker.
+        # Numbers too large or too near for the checker, or an inequality of formal constants.
         candidate = not_decided(state, "; ".join([*state.missing, str(refusal)]))
         return "nothing is claimed", _files(state, candidate), candidate
 
