@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from identcert import Network, actions, certify
 from identcert.cli import app as app_module
 from identcert.cli.app import main
 from identcert.witness.store import write_folder
@@ -353,3 +354,60 @@ def test_files_that_are_no_evidence_are_kept(problem: tuple[Path, Path], tmp_pat
     own.write_text("mine")
     write_folder(tmp_path, {"network2.json": b"{}", "witness.json": b"{}"})
     assert own.read_text() == "mine"
+
+
+@pytest.mark.parametrize("command_name", ["convert", "reduce"])
+def test_networks_get_names_that_can_be_read(
+    run: Run, problem: tuple[Path, Path], tmp_path: Path, command_name: str
+) -> None:
+    code, _, err = run(command_name, problem[0], "-o", tmp_path / "c.txt")
+    assert code == 2 and ".network.json" in err and not (tmp_path / "c.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"inputs": 2.0}, "2.0 is not a positive integer"),
+        ({"version": True}, "version true"),
+        ({"version": None}, "version null"),
+    ],
+)
+def test_messages_speak_json(
+    run: Run, problem: tuple[Path, Path], changes: dict[str, Any], said: str
+) -> None:
+    net, act = problem
+    net.write_text(json.dumps(network(**changes)))
+    code, _, err = run("certify", net, act)
+    assert code == 2 and said in err
+
+
+@pytest.mark.parametrize(
+    ("sigma", "said"),
+    [
+        ("leaky_relu(1/10)", '{"leaky_relu": "1/10"}'),
+        ("tanh(x)", '"tanh"'),
+        ({"polynomial": []}, "at least one coefficient"),
+    ],
+    ids=str,
+)
+def test_other_spellings_of_activations_get_advice(
+    run: Run, problem: tuple[Path, Path], sigma: Any, said: str
+) -> None:
+    net, act = problem
+    tree = network()
+    tree["layers"][0]["activation"] = sigma
+    net.write_text(json.dumps(tree))
+    code, _, err = run("certify", net, act)
+    assert code == 2 and said in err
+
+
+def test_a_refuted_element_is_not_called_undecided() -> None:
+    """A tiny defect that only the guided search finds: the diagnosis knows of it."""
+    layers: Any = [
+        ([["1", "1+10^-30"], ["-1", "-1"]], [0, 0], "relu"),
+        ([[1, 1]], None, "identity"),
+    ]
+    result = certify(Network.dense(layers), actions.cyclic(2))
+    assert result.verdict == "not_equivariant"
+    assert "elements are not decided" not in result.explain()
+    assert "1 element is not decided" not in result.explain()

@@ -267,7 +267,7 @@ def test_custom_actions_read_python_numbers() -> None:
         ({}, {"inputs": 1, "outputs": 1}, "there is no generator"),
         ([], {"inputs": 1, "outputs": 1}, "is not an object"),
         ({"g": {"input": {"matrix": [[0.5]]}, "output": "trivial"}}, {"outputs": 1}, "0.5"),
-        ({"g": {"input": {"matrix": [[True]]}, "output": "trivial"}}, {"outputs": 1}, "True"),
+        ({"g": {"input": {"matrix": [[True]]}, "output": "trivial"}}, {"outputs": 1}, "true"),
         ({"g": 3}, {"inputs": 1, "outputs": 1}, "3 is not an object"),
     ],
 )

@@ -26,6 +26,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from identcert.arguments import check_budget
 from identcert.certify.feature import Feature, in_tanh
 from identcert.certify.feature_sum import FeatureSum, feature_sum
 from identcert.certify.separation import Point, separating_points
@@ -123,6 +124,7 @@ def canonical_form(network: Network | str | Path, *, budget: float = 60.0) -> Ca
     >>> canonical_form(Network.dense(clamps)) == canonical_form(Network.dense(other))
     True
     """
+    check_budget(budget)
     net = network if isinstance(network, Network) else Network.load(network)
     reduced = reduce_network(net).reduced
     found = feature_sum([(1, reduced)], time.monotonic() + budget)

@@ -159,7 +159,8 @@ def diagnose(
     holding = tuple(name for name, outcome in outcomes.items() if outcome == "holds")
     subgroup = None
     if closure is not None and closure.order <= ELEMENTS_TESTED:
-        subgroup = holding_subgroup(network, tables, closure, deadline)
+        known = next(g for g in action.generators if g.name == refuted)
+        subgroup = holding_subgroup(network, tables, closure, deadline, known)
     return Diagnosis(breaks, holding, alternatives, subgroup)
 
 
@@ -257,14 +258,25 @@ def find_signed_permutation_output(tables: LayerTables, generator: Generator) ->
 
 
 def holding_subgroup(
-    network: Network, tables: LayerTables, closure: FiniteClosure, deadline: float
+    network: Network,
+    tables: LayerTables,
+    closure: FiniteClosure,
+    deadline: float,
+    refuted: Generator,
 ) -> Subgroup | None:
-    """Return the subgroup of elements that hold, by testing each; None out of time."""
+    """Return the subgroup of elements that hold, by testing each; None out of time.
+
+    ``refuted`` is known to fail, and so does its inverse.
+    """
     holds, undecided, words = set(), 0, []
+    failing = [(refuted.input, refuted.output)]
+    failing.append((refuted.input.inverse(), refuted.output.inverse()))
     for index in range(closure.order):
         if time.monotonic() > deadline:
             return None
         source, target = closure.elements[index]
+        if (source, target) in failing:
+            continue
         word = word_text(closure.words[index])
         try:
             outcome = outcome_of(network, tables, Generator(word, source, target), deadline)

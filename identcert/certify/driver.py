@@ -10,6 +10,7 @@ import time
 from concurrent.futures import Executor
 from pathlib import Path
 
+from identcert.arguments import check_budget, check_integer
 from identcert.certify.diagnosis import Diagnosis, diagnose
 from identcert.certify.facts import group_facts, group_warnings
 from identcert.certify.fibre import Fibre, find_fibre
@@ -81,6 +82,9 @@ def certify(
     <Verdict.LAYERWISE: 'layerwise'>
     """
     began = time.monotonic()
+    check_budget(budget)
+    check_integer(seed, "seed")
+    check_integer(jobs, "jobs", 1)
     note = progress or (lambda phrase: None)
     net, act = bind(network, action)
     if act.infinitesimal:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from identcert.arguments import check_budget, check_integer, path_of
 from identcert.certify.comparison import (
     Comparison,
     EqualityCandidate,
@@ -84,7 +85,7 @@ class EqualityResult:
         InputError
             If the folder cannot be written.
         """
-        path = Path(directory)
+        path = path_of(directory, "folder", "give the path of a folder")
         write_folder(path, self.evidence)
         return path
 
@@ -152,6 +153,8 @@ def equal(
     <EqualityVerdict.EQUAL: 'equal'>
     """
     began = time.monotonic()
+    check_budget(budget)
+    check_integer(seed, "seed")
     first, second = bind_networks(left, right)
     note = progress or (lambda phrase: None)
     state, candidate = compare(first, second, began + budget, seed, note)
@@ -232,7 +235,7 @@ def _lines(result: EqualityResult) -> Iterator[str]:
 
 
 def _point(result: EqualityResult) -> Iterator[str]:
-    from identcert.certify.explain import short_decimal, shorten, shorten_text
+    from identcert.certify.explain import arithmetic_of, short_decimal, shorten, shorten_text
 
     found = result.counterexample
     if found is None:
@@ -247,4 +250,4 @@ def _point(result: EqualityResult) -> Iterator[str]:
     yield f"  output {found.component} of the first network: {shorten_text(found.left)}"
     yield f"  output {found.component} of the second network: {shorten_text(found.right)}"
     relation, size = "=" if found.is_exact else "≥", short_decimal(found.gap)
-    yield f"  gap {relation} {shorten(found.gap)} (about {size}), exact arithmetic"
+    yield f"  gap {relation} {shorten(found.gap)} (about {size}), {arithmetic_of(found)}"

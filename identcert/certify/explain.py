@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from identcert.certify.counterexample import Counterexample
 from identcert.certify.diagnosis import Alternative, Break
 from identcert.certify.distance import NearestPartner
 from identcert.certify.explain_end_to_end import end_to_end_sentences
@@ -143,7 +144,14 @@ def _counterexample(result: Result) -> Iterator[str]:
     yield f"  output {found.component} of f(ρ_in x): {shorten_text(found.left)}"
     yield f"  output {found.component} of ρ_out f(x): {shorten_text(found.right)}"
     size = short_decimal(found.gap)
-    yield f"  gap {relation} {shorten(found.gap)} (about {size}), exact arithmetic"
+    yield f"  gap {relation} {shorten(found.gap)} (about {size}), {arithmetic_of(found)}"
+
+
+def arithmetic_of(found: Counterexample) -> str:
+    """Return how a gap was computed, in words."""
+    if found.is_exact or found.bits is None:
+        return "exact arithmetic"
+    return "by rigorous enclosures"
 
 
 def _diagnosis(result: Result) -> Iterator[str]:
@@ -164,7 +172,8 @@ def _diagnosis(result: Result) -> Iterator[str]:
         words = ", ".join(subgroup.words[:8]) or "only the identity"
         line = f"Largest subgroup that holds: order {subgroup.order} of {total}{name}: {words}"
         if subgroup.undecided:
-            line += f"; {subgroup.undecided} elements are not decided"
+            several = "element is" if subgroup.undecided == 1 else "elements are"
+            line += f"; {subgroup.undecided} {several} not decided"
         yield line + "."
 
 

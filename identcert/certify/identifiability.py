@@ -23,6 +23,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identcert.arguments import check_budget, check_integer
 from identcert.certify.degeneracies import propose_by_degeneracy
 from identcert.certify.dependent_features import propose_by_dependence, propose_by_solving
 from identcert.certify.hypotheses import Evidence
@@ -145,6 +146,8 @@ def identify(
     >>> str(found.status), found.theorem.theorem.name
     ('identifiable', 'Sussmann 1992')
     """
+    check_budget(budget)
+    check_integer(seed, "seed")
     net = network if isinstance(network, Network) else Network.load(network)
     return identify_reduction(reduce_network(net), time.monotonic() + budget, seed)
 

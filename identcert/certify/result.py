@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from identcert.arguments import path_of
 from identcert.certify.collision import Collision
 from identcert.certify.counterexample import Counterexample
 from identcert.certify.diagnosis import Diagnosis
@@ -161,7 +162,7 @@ class Result:
         InputError
             If the folder cannot be written.
         """
-        path = Path(directory)
+        path = path_of(directory, "folder", "give the path of a folder")
         write_folder(path, self.evidence)
         return path
 

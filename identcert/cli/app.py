@@ -18,7 +18,16 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from identcert.cli import attribute, coq, equal, identify, submodels
-from identcert.cli.console import BUDGET, JSON, NETWORK, OUT, SEED, Stages, print_json
+from identcert.cli.console import (
+    BUDGET,
+    JSON,
+    NETWORK,
+    OUT,
+    SEED,
+    Stages,
+    check_network_name,
+    print_json,
+)
 from identcert.errors import IdentcertError
 
 app = typer.Typer(
@@ -136,10 +145,12 @@ def reduce(
     from identcert.cli.words import reduction_words
     from identcert.nets.files import network_bytes
     from identcert.nets.network import Network
+    from identcert.submodels.place import place_of
     from identcert.submodels.reduction import reduce_network
     from identcert.submodels.writing import write_reduction
     from identcert.witness.store import write_atomically
 
+    check_network_name(output)
     reduction = reduce_network(Network.load(network))
     written = write_reduction(reduction)
     write_atomically(output, network_bytes(written))
@@ -151,14 +162,13 @@ def reduce(
                 "written_widths": list(written.widths),
                 "steps": [step.encode() for step in reduction.steps],
                 "exceptional": [reduction.original.field.text(p) for p in reduction.exceptional],
+                "place": place_of(reduction).to_json() if graph else None,
                 "output": str(output),
             }
         )
         return
     typer.echo(reduction_words(reduction, written))
     if graph:
-        from identcert.submodels.place import place_of
-
         for sentence in place_of(reduction).sentences():
             typer.echo(sentence)
     typer.echo(f"Written: {output}")
@@ -174,6 +184,7 @@ def convert(
     from identcert.nets.network import Network
     from identcert.witness.store import write_atomically
 
+    check_network_name(output)
     network = Network.load(model)
     write_atomically(output, network_bytes(network))
     widths = "-".join(str(w) for w in network.widths)

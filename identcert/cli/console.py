@@ -11,6 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from identcert.errors import InputError
+
 NETWORK = Annotated[Path, typer.Argument(help="A .network.json, .onnx or .nnet file.")]
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 OUT = Annotated[Path | None, typer.Option(help="Folder for the evidence.")]
@@ -21,6 +23,19 @@ SEED = Annotated[int, typer.Option(help="Seed of the search.")]
 def print_json(tree: dict[str, Any]) -> None:
     """Print one JSON object on stdout."""
     typer.echo(json.dumps(tree, indent=2, ensure_ascii=False))
+
+
+def check_network_name(output: Path) -> None:
+    """Refuse a name under which the network that is written could not be read again.
+
+    Raises
+    ------
+    InputError
+        If the name does not end in ``.json``.
+    """
+    if output.suffix.lower() != ".json":
+        what = "networks are written as .network.json files"
+        raise InputError(what, str(output), "choose such a name with -o")
 
 
 class Stages:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from identcert.errors import InputError
@@ -35,9 +36,13 @@ def shortened(obj: object) -> str:
 
     Examples
     --------
-    >>> shortened("1/0"), shortened(10**5000)
-    ("'1/0'", 'a value of type int')
+    >>> shortened("1/0"), shortened(10**5000), shortened(None), shortened(Decimal("2.0"))
+    ("'1/0'", 'a value of type int', 'null', '2.0')
     """
+    if isinstance(obj, Decimal):
+        return str(obj)[:60]
+    if obj is None or isinstance(obj, bool):
+        return {None: "null", True: "true", False: "false"}[obj]
     try:
         text = repr(obj[:60] if isinstance(obj, str) else obj)
     except ValueError:  # Python refuses to spell very long integers

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from identcert.arguments import check_integer
 from identcert.errors import InputError
 from identcert.exact.field import Field
 from identcert.exact.matrix import Matrix
@@ -126,6 +127,8 @@ def act(
     InputError
         If the number of outputs is not a multiple of the dimension of the choice.
     """
+    if outputs is not None:
+        check_integer(outputs, "outputs", 1)
     inputs = copies(family.block, channels)
     if output == "same" and outputs is None:
         return pair(inputs, inputs, source=source)

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from identcert.arguments import path_of
 from identcert.errors import InputError, UnsupportedError
 from identcert.exact.join import decode_field
 from identcert.exact.spelling import shortened
@@ -47,7 +48,8 @@ def load_action(source: str | Path, inputs: int, outputs: int) -> Action:
     >>> load_action("image-rot90:1x2x2", 4, 1).generators[0].input.linear.permutation
     (1, 3, 0, 2)
     """
-    path = Path(source)
+    fix = "give an Action, the path of an action file, or a built-in name"
+    path = path_of(source, "action", fix)
     # no built-in name has a full stop or a slash
     if isinstance(source, str) and not re.search(r"[./\\]", source) and not path.exists():
         return find_builtin(source, inputs, outputs)

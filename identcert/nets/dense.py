@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from identcert.arguments import texts_of
 from identcert.errors import InputError
 from identcert.exact.spelling import shortened
 from identcert.groups.declarations import read_algebraic, read_parameters
@@ -24,7 +25,10 @@ def dense_network(
 
     See `Network.dense`, whose implementation this is.
     """
-    names = read_parameters(list(parameters), "parameters")
+    names = read_parameters(list(texts_of(parameters, "parameters")), "parameters")
+    if algebraic is not None and not isinstance(algebraic, Mapping):
+        fix = 'give {"t": {"minpoly": [...], "root": [lo, hi]}}'
+        raise InputError(f"a {type(algebraic).__name__} declares no number", "algebraic", fix)
     declared = None if algebraic is None else read_algebraic(dict(algebraic), "algebraic")
     reader = NumberReader(names, declared)
     if not layers:

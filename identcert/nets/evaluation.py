@@ -25,6 +25,8 @@ def check_length(point: Sequence[Any], inputs: int) -> None:
     InputError
         If it has not.
     """
+    if not hasattr(point, "__len__"):
+        raise InputError(f"a {type(point).__name__} is no point", "x", "give a list of numbers")
     if len(point) != inputs:
         raise InputError(f"the network takes vectors of length {inputs}, not {len(point)}")
 

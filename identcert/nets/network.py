@@ -17,6 +17,7 @@ from typing import Any
 
 from flint import arb
 
+from identcert.arguments import check_integer, path_of
 from identcert.errors import InputError
 from identcert.exact.balls import precision
 from identcert.exact.field import Element, Field
@@ -68,6 +69,9 @@ class Network:
     def __post_init__(self) -> None:
         if not self.layers:
             raise InputError("a network has at least one layer")
+        check_integer(self.inputs, "inputs", 1)
+        if self.name is not None and not isinstance(self.name, str):
+            raise InputError(f"{self.name!r} is no name", "name", "give text, or None")
         reached = self.inputs
         for index, layer in enumerate(self.layers):
             if layer.inputs != reached:
@@ -95,7 +99,8 @@ class Network:
         UnsupportedError
             If the file holds a network that identcert does not read.
         """
-        suffix = Path(path).suffix.lower()
+        path = path_of(path, "network", "give a Network, or the path of a network file")
+        suffix = path.suffix.lower()
         if suffix not in READERS:
             what = f"files of type {suffix!r} are not read" if suffix else "the file has no type"
             fix = "give a .network.json, .onnx or .nnet file"
@@ -204,6 +209,7 @@ class Network:
             If the weights depend on parameters.
         """
         evaluation.check_length(x, self.inputs)
+        check_integer(bits, "bits", 2)
         with precision(bits):
             known = self._cache.get("balls")
             if known is None or known[0] != bits:

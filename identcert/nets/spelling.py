@@ -58,6 +58,9 @@ def _from_text(text: str, where: str | None) -> Spelled:
         return normal_form(text, None, None)
     if _NAME.fullmatch(text) and "x" not in re.split("[ -]", text):
         raise _unknown(text, where)
+    name, bracket, _ = text.partition("(")
+    if bracket and name.strip() in {*NAMES, *OTHER_NAMES, *REFUSED}:
+        raise _unknown(text, where)
     return _nonzero(parse_polynomial(text, where), where)
 
 
@@ -65,6 +68,8 @@ def _from_coefficients(value: object, where: str) -> Spelled:
     if not isinstance(value, list | tuple):
         fix = 'write ascending coefficients, such as ["0", "0", "1"] for x^2'
         raise InputError(f"{_shown(value)} is not a list of coefficients", where, fix)
+    if not value:
+        raise InputError("a polynomial has at least one coefficient", where)
     if len(value) > MAX_DEGREE + 1:
         raise InputError(f"a polynomial has degree at most {MAX_DEGREE}", where)
     coefficients = [_rational(c, f"{where}[{k}]") for k, c in enumerate(value)]
@@ -89,7 +94,7 @@ def _rational(value: object, where: str | None) -> fmpq:
 
 def _unknown(text: str, where: str | None) -> InputError:
     """Return the error for a name that stands for no activation, with the nearest one."""
-    plain = text.strip().lower().replace("-", "_").replace(" ", "_")
+    plain = text.strip().lower().replace("-", "_").replace(" ", "_").partition("(")[0]
     if plain in REFUSED:
         what = f"the activation {_shown(text)} is refused, because {REFUSED[plain]}"
         return InputError(what, where, f"use one of {', '.join(NAMES)}, or a polynomial in x")

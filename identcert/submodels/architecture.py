@@ -93,6 +93,8 @@ class Architecture:
         'widths 2-3-1, tanh, biases'
         """
         given: Sequence[str | Activation]
+        if not isinstance(widths, Sequence):
+            raise InputError(f"{widths!r} is no list of widths", "widths", "write [2, 3, 1]")
         if isinstance(activation, str | Activation):
             given = [activation] * max(len(widths) - 2, 0)
         else:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from identcert.errors import InputError
 from identcert.exact.matrix import Matrix
 from identcert.nets.constant import constant_value
 from identcert.nets.network import Layer, Network
@@ -89,6 +90,9 @@ def reduce_network(network: Network) -> Reduction:
     >>> reduction.reduced.layers[1].weight
     Matrix.of([[4]])
     """
+    if not isinstance(network, Network):
+        what = f"a value of type {type(network).__name__} is no network"
+        raise InputError(what, "network", "give a Network; Network.load reads files")
     folded, steps = fold_affine_layers(network)
     descent = _Descent(folded)
     descent.run()
