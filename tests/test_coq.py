@@ -109,7 +109,7 @@ def test_accepted_folders_are_exported_or_refused_with_a_sentence(path: Path) ->
     assert f"Theorem proof : {negation}equivariant." in witness
 
 
-@pytest.mark.parametrize("path", folders("malformed"), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", folders("malformed") + folders("other"), ids=lambda p: p.name)
 def test_malformed_folders_crash_nothing(path: Path) -> None:
     try:
         _, problem, witness, _ = coq_texts(path)
@@ -117,6 +117,17 @@ def test_malformed_folders_crash_nothing(path: Path) -> None:
         assert str(refusal).isascii() and "\n" not in str(refusal)
     else:
         assert problem.isascii() and witness.isascii()
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    folder = tmp_path / "evidence"
+    for file in ("network", "action", "witness"):
+        shutil.copytree(CORPUS / "accepted" / "norm", folder)
+        (folder / f"{file}.json").unlink()
+        (folder / f"{file}.json").symlink_to("/dev/zero")
+        with pytest.raises(InputError, match=file):
+            coq_texts(folder)
+        shutil.rmtree(folder)
 
 
 def test_the_statement_depends_on_network_and_action_alone(tmp_path: Path) -> None:

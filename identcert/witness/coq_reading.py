@@ -7,6 +7,7 @@ numbers, names are names, and nothing else passes through.
 from __future__ import annotations
 
 import json
+import stat
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from identcert.errors import InputError
 from identcert.witness.codec import sha256
 
 Document = dict[str, Any]
+MAX_BYTES = 2**26  # as in the checker
 
 
 def read_object(path: Path) -> tuple[Document, bytes]:
@@ -26,6 +28,9 @@ def read_object(path: Path) -> tuple[Document, bytes]:
         If the file cannot be read or is not a JSON object.
     """
     try:
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+            raise OSError
         content = path.read_bytes()
         tree = json.loads(content.decode("ascii"))
     except (OSError, ValueError, RecursionError):
