@@ -471,3 +471,44 @@ def test_the_definitions_to_read_are_those_of_the_library() -> None:
     definitions = re.split(r"(?m)^(?=Fixpoint|Definition)", "".join(blocks))[1:]
     assert len(definitions) == 6
     assert all(" ".join(definition.split()) in sources for definition in definitions)
+
+
+def test_check_skips_aloud_without_coq(tmp_path: Path) -> None:
+    def call(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(ROOT / "proofs" / "check.py"), *words]
+        return subprocess.run(
+            command, capture_output=True, text=True, env={"PATH": str(tmp_path)}
+        )  # fmt: skip
+
+    skipped, ready = call(), call("--ready")
+    assert skipped.returncode == 0
+    assert skipped.stdout.startswith("skipped: coqc is not installed")
+    assert ready.returncode == 1
+    assert "coqc is not installed" in ready.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "is_good"),
+    [
+        ("a", "closed", True),
+        ("a", "classic", False),
+        ("b", "classic sig_forall_dec", True),
+        ("b", "classic", False),
+        ("b", "closed", False),
+        ("unlisted", "closed", False),
+    ],
+)
+def test_assumptions_must_be_exactly_the_listed_ones(name: str, found: str, is_good: bool) -> None:
+    promises = {"a": "closed", "b": "classic sig_forall_dec"}
+    assert load_check().compare(name, found, promises) is is_good
+
+
+def test_every_file_that_must_fail_names_its_message_and_control() -> None:
+    promise = load_check().PROMISE
+    for path in (ROOT / "proofs" / "mustfail").glob("*.v"):
+        text = path.read_text(encoding="ascii")
+        match = promise.match(text)
+        assert match is not None and len(match.group(1)) > 20, path.name
+        control = re.search(r"Control: examples/(\w+)", text)
+        assert control is None or (EXAMPLES / control.group(1)).is_dir(), path.name
+        assert control is not None or "Problem_" not in text, path.name
