@@ -4,21 +4,12 @@
 
 reads DIR/network.json, action.json (or network2.json, a network to compare) and witness.json,
 recomputes what the witness claims and prints the verified claim in words. `witness/SPEC.md`
-states the formats and the rules; a rule is one function here, with its name and side condition.
-Unknown keys, rules and activations are refused; weights are never read from the witness.
+states the formats, the words and the rules; a rule is one function here, with its name and side
+condition; § names a section there. Unknown keys, rules and activations are refused; weights are
+never read from the witness.
 
-Glossary
---------
-    row         == an affine form Σ a_k x_k + b, as {k: a_k, CONST: b} without formal zeros
-    affine map  == its list of rows: a layer (W|b), an action ρ, a latent
-    σ, c        == the activation of a hidden layer, applied entrywise, and its centre
-    K(σ)        == the maps z_i ↦ α_i z_{p_i} + c(1−α_i), p a permutation, each α_i admitted by σ:
-                   σ(αz + c(1−α)) = λσ(z) + ν
-    latent      == the element of K(σ) by which a generator acts on a hidden layer
-    atom        == the formal number σ(b), left unevaluated, in a bias
-    formal zero == zero by its spelling (coordinates, coefficients); such a number is zero
-    certified   == proved by exact arithmetic or by an enclosure that excludes zero
-    bits        == precision: integers (lo, hi) enclose the numbers of [lo, hi]/2^bits
+row == an affine form Σ a_k x_k + b, as {k: a_k, CONST: b} without formal zeros; an affine map is
+its list of rows. bits == precision: integers (lo, hi) enclose the numbers of [lo, hi]/2^bits.
 """
 
 from __future__ import annotations
@@ -33,11 +24,11 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Json: TypeAlias = Any
 Scalar: TypeAlias = Any  # a number of the problem: a Fraction, or an Element if not rational
@@ -51,7 +42,7 @@ MAX_DIGITS, MAX_BITS = 4000, 200_000  # of a number in a file; of one that arith
 MAX_PRECISION, MAX_DEGREE, MAX_TERMS = 4096, 1000, 20_000
 MAX_WEIGHTS, MAX_LAYERS, MAX_DENSE = 4_000_000, 100, 100  # MAX_DENSE: rows of an action matrix
 MAX_GENERATORS, MAX_ELEMENTS, MAX_LETTERS = 100, 5000, 1000  # the group, rule G, a relator
-MAX_POINTS, MAX_PRODUCTS = 200_000, 100_000_000  # of rule polynomial
+MAX_POINTS, MAX_PRODUCTS = 200_000, 100_000_000  # of rule polynomial; MAX_POINTS also of rule F
 MAX_WORK = 5_000_000  # products of numbers in maps of a group
 
 
@@ -68,29 +59,24 @@ class Rejected(CheckError):
 class Malformed(CheckError):
     """A file is not of the format."""
 
-    exit_code = 2
-
 
 class UnsupportedVersion(CheckError):
     """A file states a version that this checker does not know."""
-
-    exit_code = 3
 
 
 class NothingClaimed(CheckError):
     """The verdict is `undecided`: well formed, and claims nothing."""
 
-    exit_code = 4
-
 
 class TooLarge(CheckError):
     """A limit of this checker is exceeded; nothing is said of the claim."""
 
-    exit_code = 5
+
+Malformed.exit_code, UnsupportedVersion.exit_code, NothingClaimed.exit_code = 2, 3, 4
+TooLarge.exit_code = 5
 
 
-@dataclass(frozen=True)
-class Verified:
+class Verified(NamedTuple):
     """A verdict that was checked, and its claim in words."""
 
     verdict: str
@@ -132,9 +118,8 @@ def read_bytes(path: Path, bound: int) -> bytes:
 
 def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Return the object of these pairs, no key twice."""
-    found = dict(pairs)
-    demand(len(found) == len(pairs), "an object has the same key twice")
-    return found
+    demand(len(dict(pairs)) == len(pairs), "an object has the same key twice")
+    return dict(pairs)
 
 
 def short(text: str) -> int:
@@ -158,10 +143,9 @@ def read_json(data: bytes, name: str) -> tuple[dict[str, Json], bytes]:
 
 def read_canonical(folder: Path, kind: str) -> tuple[dict[str, Json], str]:
     """Object and SHA-256 of the file `kind`.json of format identcert.`kind`, version 1."""
-    name = f"{kind}.json"
+    name, wanted = f"{kind}.json", f"identcert.{kind.removesuffix('2')}"
     data = read_bytes(folder / name, MAX_JSON_BYTES)
     found, canonical = read_json(data, name)
-    wanted = f"identcert.{kind.removesuffix('2')}"
     demand(found.get("format") == wanted, f"{name}: format is not {wanted}")
     demand(type(found.get("version")) is int, f"{name}: the version is not an integer")
     if found["version"] != 1:
@@ -193,10 +177,21 @@ def take_int(value: Json, where: str, low: int, high: int) -> int:
     return int(value)
 
 
+def take_ints(value: Json, where: str, length: int | None, low: int, high: int) -> list[int]:
+    """Return a list of integers of [low, high], of this length if one is given."""
+    return [take_int(k, where, low, high) for k in take_list(value, where, length)]
+
+
 def take_text(value: Json, where: str, pattern: str = r"[^\x00]*") -> str:
     """Return a string that matches the pattern as a whole."""
     fits = type(value) is str and re.fullmatch(pattern, value) is not None
     demand(fits, f"{where}: not a string of the form {pattern}")
+    return str(value)
+
+
+def take_name(value: Json, where: str, names: Iterable[str]) -> str:
+    """Return one of these names."""
+    demand(type(value) is str and value in names, where)
     return str(value)
 
 
@@ -214,6 +209,11 @@ def rational(value: Json, where: str) -> Fraction:
     lowest = match[2] is None or (d > 1 and math.gcd(n, d) == 1)
     demand(lowest, f"{where}: {value[:40]!r} is not a rational in lowest terms")
     return Fraction(n, d)
+
+
+def rationals(value: Json, where: str, length: int | None = None) -> list[Fraction]:
+    """Read a list of rationals, of this length if one is given."""
+    return [rational(x, where) for x in take_list(value, where, length)]
 
 
 # ------------------------------------------------------------------ numbers of the problem
@@ -271,7 +271,7 @@ class Element:
         return Element(f, poly_mul(f, self.num, o.num), den)
 
     def __sub__(self, other: Scalar) -> Element:
-        return self.__add__(self.lift(other) * -1)
+        return self + self.lift(other) * -1
 
     def __rsub__(self, other: Scalar) -> Element:
         return (self * -1).__add__(other)
@@ -284,18 +284,6 @@ class Element:
         return bool(self.num)
 
     __radd__, __rmul__ = __add__, __mul__
-
-
-def value_at(x: Scalar, point: Sequence[Fraction]) -> Fraction:
-    """Value at parameters where the denominator does not vanish."""
-    if isinstance(x, Fraction):
-        return x
-    num, den = (
-        sum((c * math.prod(point[v] ** k for v, k in e) for e, c in p.items()), F0)
-        for p in (x.num, x.den)
-    )
-    prove(den != 0, "a denominator vanishes at the stated parameters")
-    return num / den
 
 
 def as_rational(x: Scalar) -> Fraction | None:
@@ -335,14 +323,13 @@ def sturm_chain(p: list[Fraction]) -> list[list[Fraction]]:
 
 
 class Field:
-    """Q, Q(α) or Q(a, b, …) as the problem states it, and the atoms met so far.
+    """Q, Q(α) or Q(a, b, …) as the problem states it, and the atoms met so far (§3).
 
-    Q(α): p monic of degree 2 to 16 and squarefree, p(lo)p(hi) < 0 and, by Sturm's theorem, exactly
-    one root α in (lo, hi). Irreducibility is not needed: formal arithmetic is in Q[t]/p.
     Variables: 0 is α, or 0, 1, … are the parameters; atoms follow.
     """
 
-    def __init__(self, value: Json) -> None:
+    def __init__(self, value: Json, point: Sequence[Fraction] = ()) -> None:
+        self.point = point  # if given, numbers are read as their values at these parameters
         self.kind = value.get("kind") if type(value) is dict else None
         demand(self.kind in ("rational", "algebraic", "parametric"), "field: unknown kind")
         self.alpha: list[dict[int, Fraction]] = []  # coordinates of α^k, k ≤ 2·degree − 2
@@ -357,16 +344,15 @@ class Field:
             self.read_root(value)
 
     def read_root(self, value: Json) -> None:
-        """Read minpoly and isolating interval, and check the side conditions."""
-        p = [rational(c, "field: minpoly") for c in take_list(value["minpoly"], "field: minpoly")]
-        low, high = (rational(c, "field: root") for c in take_list(value["root"], "field: root", 2))
+        """Read α: minpoly monic, squarefree, of degree 2 to 16; just one root in (low, high)."""
+        p = rationals(value["minpoly"], "field: minpoly")
+        low, high = rationals(value["root"], "field: root", 2)
         demand(3 <= len(p) <= 17 and p[-1] == 1, "field: minpoly is not monic of degree 2 to 16")
-        chain, changes = sturm_chain(p), []
+        chain = sturm_chain(p)
         demand(len(chain[-1]) == 1, "field: minpoly is not squarefree")
         demand(low < high and horner(p, low) * horner(p, high) < 0, "field: no sign change on root")
-        for x in (low, high):
-            signs = [s for s in (sign_of(horner(q, x)) for q in chain) if s]
-            changes.append(sum(s != t for s, t in itertools.pairwise(signs)))
+        signs = [[s for q in chain if (s := sign_of(horner(q, x)))] for x in (low, high)]
+        changes = [sum(s != t for s, t in itertools.pairwise(found)) for found in signs]
         demand(changes[0] - changes[1] == 1, "field: root does not isolate one root of minpoly")
         self.minpoly, self.low, self.high, power = p, low, high, [F1] + [F0] * (len(p) - 2)
         for _ in range(2 * len(p) - 3):
@@ -378,23 +364,33 @@ class Field:
         if self.kind == "rational":
             return rational(value, where)
         if self.kind == "algebraic":
-            stated = [rational(c, where) for c in take_list(value, where, len(self.minpoly) - 1)]
+            stated = rationals(value, where, len(self.minpoly) - 1)
             found = Element(self, {((0, k),) if k else (): c for k, c in enumerate(stated) if c})
         else:
             take(value, where, "den num")
             num, den = (self.read_polynomial(value[side], where) for side in ("num", "den"))
             demand(den != {}, f"{where}: a denominator is zero")
+            if self.point:
+                return self.value_at(num, den)
             found = Element(self, num, ONE if den == ONE else den)
         constant = as_rational(found)
         return found if constant is None else constant
+
+    def value_at(self, *quotient: Polynomial) -> Fraction:
+        """Value of num/den at the point, where the denominator does not vanish."""
+        num, den = (
+            sum((c * math.prod(self.point[v] ** k for v, k in e) for e, c in p.items()), F0)
+            for p in quotient
+        )
+        prove(den != 0, "a denominator vanishes at the stated parameters")
+        return num / den
 
     def read_polynomial(self, value: Json, where: str) -> Polynomial:
         """Read terms [exponents, coefficient], ascending, no coefficient zero."""
         terms: dict[tuple[int, ...], Fraction] = {}
         for term in take_list(value, where):
             exponents, c = take_list(term, where, 2)
-            stated = take_list(exponents, where, len(self.names))
-            e = tuple(take_int(k, where, 0, MAX_DEGREE) for k in stated)
+            e = tuple(take_ints(exponents, where, len(self.names), 0, MAX_DEGREE))
             demand(e > next(reversed(terms), ()), f"{where}: terms of a polynomial do not ascend")
             terms[e] = rational(c, where)
             demand(terms[e] != 0, f"{where}: a polynomial has a zero coefficient")
@@ -414,13 +410,6 @@ class Field:
             if lo > 0 or hi < 0:
                 return sign_of(lo)
         raise Rejected("a number is not certified to differ from 0")
-
-    def count_below(self, x: Scalar, kinks: Sequence[int]) -> int | None:
-        """Return how many kinks are ≤ x, or None if that is not certified."""
-        try:
-            return sum(self.sign(x - kink) >= 0 for kink in kinks)
-        except Rejected:
-            return None
 
     def ratio_sign(self, x: Scalar, y: Scalar) -> int:
         """Return the certified sign of x/y, y ≠ 0."""
@@ -448,6 +437,10 @@ class Field:
             return bool(x)
         return self.sign(x) != 0
 
+    def any_differs(self, numbers: Iterable[Scalar]) -> bool:
+        """Whether one of the numbers is certified to differ from 0."""
+        return any(map(self.differs, numbers))
+
     def enclose(self, x: Scalar, bits: int) -> Interval:
         """Return an interval that contains x."""
         if isinstance(x, Fraction):
@@ -456,9 +449,8 @@ class Field:
         lo = hi = 0
         for e, c in x.num.items():
             power = (1 << bits, 1 << bits)
-            for variable, k in e:
-                for _ in range(k):
-                    power = times(power, self.enclose_variable(variable, bits), bits)
+            for variable in (v for v, k in e for _ in range(k)):
+                power = times(power, self.enclose_variable(variable, bits), bits)
             bottom, top = times_rational(c, power)
             lo, hi = lo + bottom, hi + top
         return lo, hi
@@ -524,6 +516,16 @@ def combine(*terms: tuple[Scalar, Row]) -> Row:
     return {k: x for k, x in total.items() if x}
 
 
+def difference(row: Row, other: Row) -> Row:
+    """Return the difference of two rows."""
+    return combine((F1, row), (-F1, other))
+
+
+def shifted(row: Row, c: Scalar) -> Row:
+    """Return row + c."""
+    return combine((F1, row), (F1, {CONST: c}))
+
+
 def compose(outer: Affine, inner: Affine) -> Affine:
     """Return the affine map outer∘inner."""
     one = {CONST: F1}
@@ -560,25 +562,19 @@ def linear(row: Row) -> list[Scalar]:
     return [row[k] for k in sorted(row) if k != CONST]
 
 
+def row_key(row: Row) -> Hashable:
+    """Return a key of a row; equal keys mean formally equal rows."""
+    known = ((k, as_rational(x), x) for k, x in row.items())
+    parts = ((k, c, () if c is not None else (x.num.items(), x.den.items())) for k, c, x in known)
+    return frozenset((k, c, *map(frozenset, pair)) for k, c, pair in parts)
+
+
 def map_key(rho: Affine) -> Hashable:
     """Return a key, equal exactly for formally equal maps; no denominators in parameters."""
     for x in (x for row in rho for x in row.values()):
         if isinstance(x, Element) and x.den != ONE and as_rational(x) is None:
             raise TooLarge("given: a group of maps with denominators in the parameters")
     return tuple(map(row_key, rho))
-
-
-def row_key(row: Row) -> Hashable:
-    """Return a key of a row; equal keys mean formally equal rows."""
-    return frozenset((k, number_key(x)) for k, x in row.items())
-
-
-def number_key(x: Scalar) -> Hashable:
-    """Return a key of a number; equal keys mean formally equal numbers."""
-    constant = as_rational(x)
-    if constant is not None:
-        return constant
-    return frozenset(x.num.items()), frozenset(x.den.items())
 
 
 # --------------------------------------------------------------- enclosures by integers
@@ -604,6 +600,11 @@ def times_rational(c: Fraction, x: Interval) -> Interval:
 def odd(z: int, x: Interval) -> Interval:
     """Enclosure for z of an odd function, from the one for |z|."""
     return x if z >= 0 else (-x[1], -x[0])
+
+
+def quotient(n: int, d: int) -> Interval:
+    """Enclose n/d, d > 0, by integers."""
+    return n // d, -(-n // d)
 
 
 def series(first: Interval, ratio: Callable[[int], tuple[int, int]]) -> Interval:
@@ -654,11 +655,14 @@ def sigmoid(z: int, bits: int) -> Interval:
     return outward(((2 << bits) + lo, (2 << bits) + hi), 2)
 
 
-def silu(z: int, bits: int) -> Interval:
-    """Enclose t·sigmoid t. Bound: it is max(t, 0) up to |t|e^−|t| ≤ 2^−bits for |t| ≥ 2·bits."""
+def gated(z: int, bits: int, y: Interval) -> Interval:
+    """Enclose t(1 + y)/2: silu, y = tanh(t/2), or gelu, y = erf(t/√2); y at bits + 16.
+
+    Bound: it is max(t, 0) up to |t|e^−|t| ≤ 2^−bits for |t| ≥ 2·bits.
+    """
     if abs(z) >> bits >= 2 * bits:
         return max(z, 0) - 1, max(z, 0) + 1
-    return times((z, z), sigmoid(z << 16, bits + 16), bits + 16)
+    return times((z, z), ((1 << bits + 16) + y[0], (1 << bits + 16) + y[1]), bits + 17)
 
 
 def softplus(z: int, bits: int) -> Interval:
@@ -670,7 +674,7 @@ def softplus(z: int, bits: int) -> Interval:
     work = bits + 8
     u, upper = exp_negative(abs(z) << 8, work)
     d = (2 << work) + u
-    first = (2 * u << work) // d, -(-(2 * u << work) // d)
+    first = quotient(2 * u << work, d)
     lo, hi = series(first, lambda n: (u * u * (2 * n - 1), d * d * (2 * n + 1)))
     lo, hi = outward((lo, hi + upper - u), 8)
     return max(z, 0) + lo, max(z, 0) + hi
@@ -689,8 +693,7 @@ def arctan_fraction(p: int, q: int, bits: int) -> Interval:
     t²/(1+t²) · 2n/(2n+1) ≤ 1/2.
     """
     s = p * p + q * q
-    first = (p * q << bits) // s, -(-(p * q << bits) // s)
-    return series(first, lambda n: (p * p * 2 * n, s * (2 * n + 1)))
+    return series(quotient(p * q << bits, s), lambda n: (p * p * 2 * n, s * (2 * n + 1)))
 
 
 @lru_cache(maxsize=64)
@@ -730,13 +733,6 @@ def sin(z: int, bits: int) -> Interval:
     return outward((lo - slack, hi + slack), work - bits)
 
 
-@lru_cache(maxsize=64)
-def gauss_factor(m: int, bits: int) -> Interval:
-    """Enclose 2/√(πm) = √(4/(πm))."""
-    low, high = ((4 << 3 * bits) // (m * x) for x in reversed(pi(bits)))
-    return math.isqrt(low), math.isqrt(high) + 1
-
-
 def erf_root(z: int, m: int, bits: int) -> Interval:
     """Enclose erf(t/√m), m = 1 or 2.
 
@@ -751,24 +747,17 @@ def erf_root(z: int, m: int, bits: int) -> Interval:
     work = -(-(2 * bits + 2 * grow + 16) // 64) * 64
     decay, first = exp_negative(a * a << work - 2 * bits - (m - 1), work), a << work - bits
     total = series((first, first), lambda n: (2 * a * a, m * (2 * n + 1) << 2 * bits))
-    lo, hi = outward(times(times(decay, total, work), gauss_factor(m, work), work), work - bits)
+    low, high = ((4 << 3 * work) // (m * x) for x in reversed(pi(work)))
+    factor = math.isqrt(low), math.isqrt(high) + 1  # of 2/√(πm) = √(4/(πm))
+    lo, hi = outward(times(times(decay, total, work), factor, work), work - bits)
     return odd(z, (lo, min(hi, one)))
-
-
-def gelu(z: int, bits: int) -> Interval:
-    """Enclose t(1 + erf(t/√2))/2. Bound: max(t, 0) up to e^(−t²/2) ≤ 2^−bits for t² ≥ 2·bits."""
-    if z * z >= (2 * bits) << 2 * bits:
-        return max(z, 0) - 1, max(z, 0) + 1
-    lo, hi = erf_root(z << 16, 2, bits + 16)
-    return times((z, z), ((1 << bits + 16) + lo, (1 << bits + 16) + hi), bits + 17)
 
 
 # -------------------------------------------------------------------------- activations
 
 
-@dataclass(frozen=True)
-class Activation:
-    """σ, its group K(σ) and how it is evaluated: the table of SPEC.md.
+class Activation(NamedTuple):
+    """σ, its group K(σ) and how it is evaluated: the table of §7.
 
     group: which α are admitted: affine (none: σ is folded by rule affine), one, sign (±1),
     positive, nonzero. minus: (λ, ν) of α = −1 in the group sign. reflection: (s, t, u) with
@@ -790,6 +779,19 @@ class Activation:
 
 
 ODD, EVEN_LINEAR, HALF = (-1, 0, 0), (1, -1, 0), Fraction(1, 2)
+CLAMP, TO_SIX = ((0, -1), (1, 0), (0, 1)), ((0, 0), (1, 0), (0, 6))
+
+
+def silu(z: int, bits: int) -> Interval:
+    """Enclose t·sigmoid t = t(1 + tanh(t/2))/2."""
+    return gated(z, bits, tanh(z << 15, bits + 16))
+
+
+def gelu(z: int, bits: int) -> Interval:
+    """Enclose t(1 + erf(t/√2))/2."""
+    return gated(z, bits, erf_root(z << 16, 2, bits + 16))
+
+
 TABLE = (
     Activation("identity", "affine", coefficients=(F0, F1)),
     Activation("tanh", "sign", (-1, 0), ODD, F0, tanh),
@@ -803,20 +805,14 @@ TABLE = (
     Activation("elu", "one", enclosure=elu, kinks=(0,)),
     Activation("relu", "positive", (0, 0), EVEN_LINEAR, kinks=(0,), pieces=((0, 0), (1, 0))),
     Activation("abs", "nonzero", (0, 0), (1, 0, 0), kinks=(0,), pieces=((-1, 0), (1, 0))),
-    Activation("hard_tanh", "sign", (-1, 0), ODD, kinks=(-1, 1), pieces=((0, -1), (1, 0), (0, 1))),
-    Activation(
-        "relu6", "sign", (-1, 6), centre=3 * F1, kinks=(0, 6), pieces=((0, 0), (1, 0), (0, 6))
-    ),
+    Activation("hard_tanh", "sign", (-1, 0), ODD, kinks=(-1, 1), pieces=CLAMP),
+    Activation("relu6", "sign", (-1, 6), centre=3 * F1, kinks=(0, 6), pieces=TO_SIX),
 )
 ACTIVATIONS = {sigma.name: sigma for sigma in TABLE}
 
 
 def polynomial(coefficients: Sequence[Fraction]) -> Activation:
-    """σ of degree r with centre c = −a_{r−1}/(r·a_r) and σ(z) = Σ p_k (z−c)^k; degree ≤ 1: affine.
-
-    K: every α ≠ 0 if p_k = 0 for 0 < k < r: (α^r, p_0(1 − α^r)); ±1 if all k ≥ 1 with p_k ≠ 0
-    have one parity: −1 ↦ (s, p_0(1 − s)), s = (−1)^r; else 1 only. `minus` is that of −1.
-    """
+    """σ of degree r with centre c = −a_{r−1}/(r·a_r) and σ(z) = Σ p_k (z−c)^k, and its K (§7)."""
     p, r, name = list(coefficients), len(coefficients) - 1, ",".join(map(str, coefficients))
     demand(r == 0 or (r > 0 and p[r] != 0), "activation: the leading coefficient is zero")
     demand(p != [F0, F1], "activation: the identity is spelled identity")
@@ -830,8 +826,8 @@ def polynomial(coefficients: Sequence[Fraction]) -> Activation:
     one_parity = len({k % 2 for k in range(1, r + 1) if p[k]}) == 1
     group = "nonzero" if not any(p[1:r]) else "sign" if one_parity else "one"
     minus, found = (s, p[0] * (1 - s)), tuple(coefficients)
-    odd = None if any(found[::2]) else ODD
-    return Activation(name, group, minus, odd, centre=centre, coefficients=found)
+    reflection = None if any(found[::2]) else ODD
+    return Activation(name, group, minus, reflection, centre=centre, coefficients=found)
 
 
 def read_activation(value: Json, where: str) -> Activation:
@@ -841,9 +837,9 @@ def read_activation(value: Json, where: str) -> Activation:
     if type(value) is dict and value.keys() == {"leaky_relu"}:
         s = rational(value["leaky_relu"], where)
         demand(s not in (0, 1, -1), f"{where}: this leaky_relu is relu, identity or abs")
-        return replace(ACTIVATIONS["relu"], reflection=(1, -1 - s, 0), pieces=((s, 0), (1, 0)))
+        return ACTIVATIONS["relu"]._replace(reflection=(1, -1 - s, 0), pieces=((s, 0), (1, 0)))
     demand(type(value) is dict and value.keys() == {"polynomial"}, f"{where}: unknown activation")
-    return polynomial([rational(c, where) for c in take_list(value["polynomial"], where)])
+    return polynomial(rationals(value["polynomial"], where))
 
 
 def transport(field: Field, sigma: Activation, alpha: Scalar) -> tuple[Scalar, Scalar]:
@@ -857,26 +853,23 @@ def transport(field: Field, sigma: Activation, alpha: Scalar) -> tuple[Scalar, S
     prove(sigma.group == "nonzero" and field.differs(alpha), "the activation admits no such scale")
     if sigma.pieces:
         return alpha * field.sign(alpha), F0
-    power: Scalar = F1
-    for _ in sigma.coefficients[1:]:
-        power = power * alpha
+    power = math.prod([alpha] * (len(sigma.coefficients) - 1), start=F1)
     return power, horner(sigma.coefficients, sigma.centre) * (1 - power)
 
 
 def image(field: Field, sigma: Activation, x: Scalar) -> Scalar:
-    """σ(x): evaluated where a rule does so, else an atom; sigmoid(x) is 1/2 + tanh(x/2)/2."""
+    """σ(x): evaluated where a rule does so, else an atom; sigmoid(x) is 1/2 + tanh(x/2)/2 (§7)."""
     if sigma.name == "sigmoid":
         return image(field, ACTIVATIONS["tanh"], x * HALF) * HALF + HALF
     if sigma.coefficients and not field.has_atoms(x):
         size = x.denominator.bit_length() if isinstance(x, Fraction) else 0
         limit(len(sigma.coefficients) * size, MAX_BITS, "bits of a power")
         return horner(sigma.coefficients, x)
-    if sigma.pieces or sigma.name == "elu":
-        above = field.count_below(x, sigma.kinks)
-        if above is not None and sigma.pieces:
-            return sigma.pieces[above][0] * x + sigma.pieces[above][1]
-        if above == 1:
-            return x
+    with suppress(Rejected):  # if a sign is not certified
+        above = sum(field.sign(x - kink) >= 0 for kink in sigma.kinks)
+        if sigma.pieces or above:
+            slope, intercept = sigma.pieces[above] if sigma.pieces else (1, 0)
+            return slope * x + intercept
     if not x and sigma.at_zero is not None:
         return sigma.at_zero
     if isinstance(x, Element) and field.has_atoms(x) and sigma.group in ("nonzero", "positive"):
@@ -889,12 +882,8 @@ def image(field: Field, sigma: Activation, x: Scalar) -> Scalar:
 
 
 def enclose_activation(sigma: Activation, x: Interval, bits: int) -> Interval:
-    """Enclose σ on an interval.
-
-    Polynomials by Horner's rule. Piecewise-linear σ is extreme at ends and kinks. Else the value at
-    the midpoint ± the radius times the bound of |σ′|.
-    """
-    lo, hi = x
+    """Enclose σ on an interval: midpoint ± radius·slope, ends and kinks, or Horner's rule."""
+    (lo, hi), one = x, 1 << bits
     size = max(-lo, hi).bit_length() * max(1, len(sigma.coefficients))
     limit(size, MAX_BITS, "bits of an enclosure")
     if sigma.enclosure is not None:
@@ -909,24 +898,22 @@ def enclose_activation(sigma: Activation, x: Interval, bits: int) -> Interval:
         return min(y[0] + b for y, b in images), max(y[1] + b for y, b in images)
     value = (0, 0)
     for c in reversed(sigma.coefficients):
-        product_of, constant = times(value, x, bits), times_rational(c, (1 << bits, 1 << bits))
-        value = product_of[0] + constant[0], product_of[1] + constant[1]
+        scaled, constant = times(value, x, bits), times_rational(c, (one, one))
+        value = scaled[0] + constant[0], scaled[1] + constant[1]
     return value
 
 
 # ---------------------------------------------------------------------------- problems
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """h ↦ σ(Wh + b), by the rows of (W|b)."""
 
     rows: Affine
     sigma: Activation
 
 
-@dataclass(frozen=True)
-class Network:
+class Network(NamedTuple):
     """Dense layers, the last one with σ = identity."""
 
     inputs: int
@@ -938,14 +925,14 @@ class Network:
         return self.layers[:-1]
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """A network and the pairs (ρ_in, ρ_out) that generate the group, or two networks."""
 
     field: Field
     network: Network
     generators: dict[str, tuple[Affine, Affine]]
-    other: Network | None = None
+    other: Network | None
+    files: tuple[Path, Json, Json]
 
 
 Tensors: TypeAlias = dict[str, tuple[list[int], list[Fraction]]]
@@ -962,22 +949,22 @@ def read_tensors(folder: Path, value: Json) -> Tensors:
     demand(8 < end <= min(len(data), MAX_JSON_BYTES), f"{name}: the header is cut off")
     header, data, end = read_json(data[8:end], name)[0], data[end:], 0
     for entry in header.values():
-        offsets = take_list(take(entry, name, "data_offsets dtype shape")["data_offsets"], name, 2)
-        entry["span"] = [take_int(x, name, 0, len(data)) for x in offsets]
-        shape = take_list(entry["shape"], name)
-        entry["shape"] = [take_int(n, name, 1, MAX_WEIGHTS) for n in shape]
+        take(entry, name, "data_offsets dtype shape")
+        take_ints(entry["data_offsets"], name, 2, 0, len(data))
+        take_ints(entry["shape"], name, None, 1, MAX_WEIGHTS)
         demand(entry["dtype"] in ("F64", "F32"), f"{name}: dtype is not F64 or F32")
     tensors: Tensors = {}
-    for key, entry in sorted(header.items(), key=lambda item: item[1]["span"]):
-        (begin, stop), floats = entry["span"], array.array("d" if entry["dtype"] == "F64" else "f")
-        fits = begin == end and stop - begin == math.prod(entry["shape"]) * floats.itemsize
+    for key, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        (begin, stop), shape = entry["data_offsets"], entry["shape"]
+        floats = array.array("d" if entry["dtype"] == "F64" else "f")
+        fits = begin == end and stop - begin == math.prod(shape) * floats.itemsize
         demand(fits, f"{name}: the offsets do not cover the data in order")
         limit((stop - begin) // floats.itemsize, MAX_WEIGHTS, f"{name}: numbers")
         floats.frombytes(data[begin:stop])
         if sys.byteorder == "big":
             floats.byteswap()
         demand(all(map(math.isfinite, floats)), f"{name}: a number is not finite")
-        tensors[key], end = (entry["shape"], list(map(Fraction, floats))), stop
+        tensors[key], end = (shape, list(map(Fraction, floats))), stop
     demand(end == len(data), f"{name}: bytes after the last tensor")
     return tensors
 
@@ -988,12 +975,15 @@ def read_matrix(
     """Read rows of scalars, of this width: a list of lists or {"tensor":name}."""
     if type(value) is dict:
         name = take(value, where, "tensor")["tensor"]
-        demand(type(name) is str and name in tensors, f"{where}: no such tensor")
-        shape, numbers = tensors[name]
+        shape, numbers = tensors[take_name(name, f"{where}: no such tensor", tensors)]
         demand(shape in ([len(numbers) // width, width], [width]), f"{where}: the shape differs")
         return [numbers[k : k + width] for k in range(0, len(numbers), width)]
-    lines = [take_list(line, where, width) for line in take_list(value, where)]
-    return [[field.read(x, where) for x in line] for line in lines]
+    return [read_vector(field, line, where, width) for line in take_list(value, where)]
+
+
+def read_vector(field: Field, value: Json, where: str, width: int) -> list[Scalar]:
+    """Read a list of scalars, of this width."""
+    return [field.read(x, where) for x in take_list(value, where, width)]
 
 
 def read_network(field: Field, value: Json, folder: Path) -> Network:
@@ -1027,7 +1017,7 @@ def read_network(field: Field, value: Json, folder: Path) -> Network:
 
 def read_permutation(value: Json, where: str, n: int) -> list[int]:
     """Read a bijection of 0, …, n−1."""
-    found = [take_int(k, where, 0, n - 1) for k in take_list(value, where, n)]
+    found = take_ints(value, where, n, 0, n - 1)
     demand(len(set(found)) == n, f"{where}: not a permutation")
     return found
 
@@ -1039,12 +1029,11 @@ def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Affine, Aff
     demand(type(value) is dict, f"{where}: neither trivial nor an object")
     shift = [F0] * n
     if "shift" in value:
-        (shift,) = read_matrix(field, [value["shift"]], f"{where}: shift", n, {})
+        shift = read_vector(field, value["shift"], f"{where}: shift", n)
     if "permutation" in value:
         take(value, where, "permutation", "shift signs")
         order = read_permutation(value["permutation"], where, n)
-        stated = take_list(value.get("signs", [1] * n), where, n)
-        signs = [take_int(s, f"{where}: signs", -1, 1) for s in stated]
+        signs = take_ints(value.get("signs", [1] * n), f"{where}: signs", n, -1, 1)
         demand(0 not in signs, f"{where}: a sign is 0")
         scale = [F1 if s == 1 else -F1 for s in signs]
         rho = [{k: s} for k, s in zip(order, scale, strict=True)]
@@ -1055,13 +1044,12 @@ def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Affine, Aff
         take(value, where, " ".join(names), "shift")
         found = [read_matrix(field, value[name], where, n, {}) for name in names]
         demand(all(len(rows) == n for rows in found), f"{where}: a matrix is not square")
-        rho = as_rows(found[0], [F0] * n)
-        inverse = as_rows(found[1], [F0] * n) if found[1:] else rational_inverse(rho, where)
+        rho, *stated = (as_rows(rows, [F0] * n) for rows in found)
+        inverse = stated[0] if stated else rational_inverse(rho, where)
         one = compose(rho, inverse) == identity(n)
         demand(one, f"{where}: inverse is not the inverse of the matrix")
-    back = [combine((F1, {k: F1}), (F1, {CONST: -1 * c})) for k, c in enumerate(shift)]
-    forth = [combine((F1, row), (F1, {CONST: c})) for row, c in zip(rho, shift, strict=True)]
-    return forth, compose(inverse, back)
+    back = [shifted({k: F1}, -1 * c) for k, c in enumerate(shift)]
+    return list(map(shifted, rho, shift)), compose(inverse, back)
 
 
 def rational_inverse(matrix: Affine, where: str) -> Affine:
@@ -1072,45 +1060,33 @@ def rational_inverse(matrix: Affine, where: str) -> Affine:
         pivot = next((i for i in range(k, n) if k in rows[i]), None)
         if pivot is None:
             raise Malformed(f"{where}: the matrix is singular")
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        rows[k] = top = combine((1 / rows[k][k], rows[k]))
-        rows = [
-            combine((F1, row), (-row[k], top)) if k in row and row is not top else row
-            for row in rows
-        ]
+        top = combine((1 / rows[pivot][k], rows[pivot]))
+        rows[pivot] = rows[k]
+        rows = [combine((F1, row), (-row[k], top)) if k in row else row for row in rows]
+        rows[k] = top
     return [{k - n: a for k, a in row.items() if k >= n} for row in rows]
 
 
-def letters(word: Json) -> list[tuple[str, int]]:
-    """Return the letters (generator, ±1) of a word such as `r s^-1 (r s)^2`."""
-    demand(type(word) is str, "relators: not a word")
-    tokens = re.findall(rf"{NAME}|\^-?[1-9][0-9]{{0,3}}|[()]", word[: 10 * MAX_LETTERS])
-    demand("".join(tokens) == word.replace(" ", ""), "relators: not a word")
-    stack: list[list[list[tuple[str, int]]]] = [[]]
-    for token in tokens:
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            demand(len(stack) > 1, "relators: not a word")
-            group = list(itertools.chain(*stack.pop()))
-            stack[-1].append(group)
-        elif token[0] == "^":
-            demand(len(stack[-1]) > 0, "relators: not a word")
-            base, n = stack[-1].pop(), int(token[1:])
-            limit(len(base) * abs(n), MAX_LETTERS, "letters of a relator")
-            back = [(name, -s) for name, s in reversed(base)]
-            stack[-1].append((base if n > 0 else back) * abs(n))
-        else:
-            stack[-1].append([(token, 1)])
-    demand(len(stack) == 1, "relators: not a word")
-    return list(itertools.chain(*stack[0]))
+def letters(word: Json) -> list[str]:
+    """Return the letters of a word such as `r s^-1 (r s)^2`: names, inverses with a minus."""
+    text = take_text(word, "relators: not a word", rf"(?:[\w() ]|\^-?){{0,{10 * MAX_LETTERS}}}")
+    exponent = r"\^(-?[1-9][0-9]{0,3})"
+    power = re.compile(rf"\(([^()^]*)\)(?:{exponent})?|({NAME}){exponent}")
+
+    def written_out(match: re.Match[str]) -> str:
+        base, n = (match[1] or match[3] or "").split(), int(match[2] or match[4] or 1)
+        limit(len(base) * abs(n), MAX_LETTERS, "letters of a relator")
+        back = [f"-{letter}".replace("--", "") for letter in reversed(base)]
+        return f" {' '.join((base if n > 0 else back) * abs(n))} "
+
+    while power.search(text):
+        text = power.sub(written_out, text)
+    return text.split()
 
 
-def check_relators(
-    words: list[list[tuple[str, int]]], maps: dict[tuple[str, int], Affine], n: int, side: str
-) -> None:
+def check_relators(words: list[list[str]], maps: dict[str, Affine], n: int, side: str) -> None:
     """Every word is the identity; refused beforehand if products could be too many."""
-    spent, longest = 0, {key: max(map(len, rho)) for key, rho in maps.items()}
+    spent, longest = 0, {letter: max(map(len, rho)) for letter, rho in maps.items()}
     for i, word in enumerate(words):
         width = 1  # bound of the entries of a row
         for letter in word:
@@ -1128,29 +1104,35 @@ def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, 
     where = "action.json"
     take(value, where, "field format generators version", "group relators")
     take_text(value.get("group", ""), f"{where}: group")
-    stated = value["generators"]
+    stated, sides = value["generators"], []
     demand(type(stated) is dict and len(stated) > 0, f"{where}: no generators, nothing is claimed")
     limit(len(stated), MAX_GENERATORS, f"{where}: generators")
     words = [letters(word) for word in take_list(value.get("relators", []), f"{where}: relators")]
-    sides = []
     for side, n in zip(("input", "output"), sizes, strict=True):
         entries = [entry.get(side) for entry in stated.values() if type(entry) is dict]
         dense = sum(type(entry) is dict and "matrix" in entry for entry in entries)
         limit(dense * n**3, MAX_WORK, f"{where}: products in inverses")
-        maps: dict[tuple[str, int], Affine] = {}
+        maps: dict[str, Affine] = {}
         for name, entry in stated.items():
             place = f"{where}: {side} of generator {take_text(name, 'a generator', NAME)[:40]}"
             pair = read_map(field, take(entry, place, "input output")[side], place, n)
-            maps[name, 1], maps[name, -1] = pair
+            maps[name], maps[f"-{name}"] = pair
         check_relators(words, maps, n, side)
-        sides.append([maps[name, 1] for name in stated])
+        sides.append([maps[name] for name in stated])
     return dict(zip(stated, zip(*sides, strict=True), strict=True))
 
 
 # ------------------------------------------------------------------------------- rules
 
-Latents: TypeAlias = list[dict[str, Affine]]  # for every hidden layer, by generator
-Maps: TypeAlias = tuple[Affine, Affine]  # (ρ, ρ′) of a claim left∘ρ = ρ′∘right
+
+class Claim(NamedTuple):
+    """The claim left∘ρ = ρ′∘right for two networks and maps, and its name."""
+
+    left: Network
+    right: Network
+    rho: Affine
+    tau: Affine
+    where: str
 
 
 def read_latent(field: Field, value: Json, width: int, where: str) -> Affine:
@@ -1158,80 +1140,70 @@ def read_latent(field: Field, value: Json, width: int, where: str) -> Affine:
     take(value, where, "permutation", "scale")
     order, scale = read_permutation(value["permutation"], where, width), [F1] * width
     if "scale" in value:
-        (scale,) = read_matrix(field, [value["scale"]], where, width, {})
+        scale = read_vector(field, value["scale"], where, width)
     return [{k: a} for k, a in zip(order, scale, strict=True)]
-
-
-def read_latents(problem: Problem, network: Network, value: Json) -> Latents:
-    """One object {generator: latent} for each hidden layer."""
-    stated = take_list(value, "latents", len(network.hidden))
-    latents: Latents = []
-    for i, (layer, entry) in enumerate(zip(network.hidden, stated, strict=True)):
-        where, width = f"latents: layer {i}", len(layer.rows)
-        take(entry, where, " ".join(problem.generators))
-        latents.append({k: read_latent(problem.field, v, width, where) for k, v in entry.items()})
-    return latents
 
 
 def multiple(sigma: Activation, row: Row, alpha: Scalar) -> Row:
     """(αw|αb + c(1−α)): the row that K carries (w|b) to."""
-    return combine((alpha, row), (1 - alpha, {CONST: sigma.centre}))
+    return row if alpha is F1 else shifted(combine((alpha, row)), (1 - alpha) * sigma.centre)
 
 
-def push_through(field: Field, layer: Layer, moved: Affine, latent: Affine, where: str) -> Affine:
-    """Rule L. Carry the action ρ of one generator through one hidden layer.
+def pass_scale(field: Field, sigma: Activation, row: Row, p: int, alpha: Scalar, even: bool) -> Row:
+    """σ(αz + c(1−α)) = λh + ν, h = σ(z) with key p, z the row; by rule even_linear also α < 0.
 
-    If `moved`, which is (W|b)∘ρ, is K∘(W|b), K: z_i ↦ α_i z_{p_i} + c(1−α_i), and σ admits every
-    α_i, then σ∘(W|b)∘ρ = ρ′∘σ∘(W|b) with ρ′: h_i ↦ λ_i h_{p_i} + ν_i, which is computed here.
+    There σ(−z) = σ(z) + tz, so σ(αz) = |α|σ(z) + t(|α| − α)z/2: for α = ±1, and if σ is
+    homogeneous (then it admits α > 0) for every α ≠ 0. Value k of the layer below has key −2−k.
     """
+    s, t, u = sigma.reflection or (0, F0, 0)
+    if not even or (s, u) != (1, 0) or not t or alpha == F1:
+        factor, constant = transport(field, sigma, alpha)
+        return shifted({p: factor}, constant)
+    sign = Fraction(field.sign(alpha))
+    fits = sign != 0 if sigma.group == "positive" else alpha == sign
+    prove(fits, "even_linear: the activation does not pass a scale")
+    below = {k if k == CONST else -2 - k: a for k, a in row.items()}
+    return combine((alpha * sign, {p: F1}), (F1 * t / 2 * (alpha * sign - alpha), below))
+
+
+def push_through(
+    field: Field, layer: Layer, moved: Affine, latent: Affine, where: str, even: bool = False
+) -> Affine:
+    """Rule L. `moved`, the rows of (W|b)∘ρ, are K∘(W|b), all α admitted; returns ρ′ (§8)."""
     result: Affine = []
     for i, (row, image_of) in enumerate(zip(moved, latent, strict=True)):
         ((p, alpha),) = image_of.items()
-        factor, constant = transport(field, layer.sigma, alpha)
-        carried = layer.rows[p] if alpha is F1 else multiple(layer.sigma, layer.rows[p], alpha)
-        prove(row == carried, f"{where}: row {i} of (W|b)rho is not the scaled row {p} of (W|b)")
-        result.append(combine((F1, {p: factor}), (F1, {CONST: constant})))
+        result.append(pass_scale(field, layer.sigma, layer.rows[p], p, alpha, even))
+        same = row == multiple(layer.sigma, layer.rows[p], alpha)
+        prove(same, f"{where}: row {i} of (W|b)rho is not the scaled row {p} of (W|b)")
     return result
 
 
-def hidden_pairs(left: Network, right: Network) -> list[tuple[Layer, Layer]]:
-    """Return the pairs of hidden layers; they must have equal widths and activations."""
+def check_latents(field: Field, claim: Claim, value: Json, even: bool = False) -> list[Affine]:
+    """Rules latents, even_linear: L in hidden layers, O, (W|b)∘ρ = ρ′∘(W|b), in the last (§8)."""
+    left, right, rho, tau, where = claim
     shapes = [[(len(layer.rows), layer.sigma) for layer in f.hidden] for f in (left, right)]
     prove(shapes[0] == shapes[1], "the widths or activations of the networks differ")
-    return list(zip(left.hidden, right.hidden, strict=True))
-
-
-def check_matching(
-    field: Field, left: Network, right: Network, maps: Maps, latents: list[Affine], where: str
-) -> None:
-    """Rules L and O. left∘ρ = ρ′∘right: pre-activations of left∘ρ are K of those of right.
-
-    Rule O. In the last layer (W|b)∘ρ = ρ_out∘(W|b), formally.
-    """
-    rho, pairs = maps[0], hidden_pairs(left, right)
-    for i, ((above, layer), latent) in enumerate(zip(pairs, latents, strict=True)):
-        moved = compose(above.rows, rho)
-        rho = push_through(field, layer, moved, latent, f"{where}, layer {i}")
-    found, wanted = compose(left.layers[-1].rows, rho), compose(maps[1], right.layers[-1].rows)
+    latents, entries = [], take_list(value, "latents", len(right.hidden))
+    for i, (above, layer) in enumerate(zip(left.hidden, right.hidden, strict=True)):
+        latents.append(read_latent(field, entries[i], len(layer.rows), f"latents: layer {i}"))
+        moved, place = compose(above.rows, rho), f"{where}, layer {i}"
+        rho = push_through(field, layer, moved, latents[i], place, even)
+    found, wanted = compose(left.layers[-1].rows, rho), compose(tau, right.layers[-1].rows)
     for i, (row, expected) in enumerate(zip(found, wanted, strict=True)):
         prove(row == expected, f"{where}: row {i} breaks the output equation")
+    return latents
 
 
-def check_latents(
-    field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
-) -> None:
-    """Rule latents. Rules L and O for two networks."""
-    pairs = hidden_pairs(left, right)
-    entries = zip(pairs, take_list(value, "latents", len(pairs)), strict=True)
-    latents = [read_latent(field, entry, len(x.rows), "latents") for (_, x), entry in entries]
-    check_matching(field, left, right, maps, latents, where)
-
-
-def check_layerwise(problem: Problem, network: Network, latents: Latents) -> None:
+def check_layerwise(problem: Problem, network: Network, value: Json) -> dict[str, list[Affine]]:
     """Rules L and O for every generator: each layer is equivariant under the latents."""
+    stated, latents = take_list(value, "latents", len(network.hidden)), {}
+    for i, entry in enumerate(stated):
+        take(entry, f"latents: layer {i}", " ".join(problem.generators))
     for name, maps in problem.generators.items():
-        chain = [layer[name] for layer in latents]
-        check_matching(problem.field, network, network, maps, chain, f"generator {name}")
+        claim = Claim(network, network, *maps, f"generator {name}")
+        latents[name] = check_latents(problem.field, claim, [entry[name] for entry in stated])
+    return latents
 
 
 def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
@@ -1239,13 +1211,13 @@ def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
 
     α is n/d with d a weight of w that is certified ≠ 0, n the weight of w′ there.
     """
-    v, w = (combine((F1, row), (-F1, {CONST: sigma.centre})) for row in pair)
+    v, w = (shifted(row, -sigma.centre) for row in pair)
     k = next(k for k, x in v.items() if k != CONST and field.differs(x))
     ratios = [(F1, F1), (-F1, F1)][: 1 + (sigma.group == "sign")]
     if sigma.group not in ("one", "sign"):
         ratios = [(w[k], v[k])] if field.differs(w.get(k, F0)) else []
     for n, d in ratios:
-        if not any(map(field.differs, combine((d, w), (-1 * n, v)).values())):
+        if not field.any_differs(combine((d, w), (-1 * n, v)).values()):
             return sigma.group != "positive" or field.ratio_sign(n, d) > 0
     return False
 
@@ -1253,15 +1225,14 @@ def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
 def check_forced(field: Field, layer: Layer, where: str) -> None:
     """Rule F. σ is not affine; the rows have w ≠ 0 and are pairwise inequivalent.
 
-    So a latent of this layer is unique if it exists. Over Q equivalent rows share the primitive
-    integer vector of w up to sign, and b − c in its unit where this is rational: only rows that
-    share both, or whose b − c is not rational, are compared.
+    Over Q equivalent rows share the primitive integer vector of w up to sign, and b − c in its unit
+    where this is rational: only rows that share both, or have another b − c, are compared.
     """
     prove(layer.sigma.group != "affine", f"{where}: the activation is affine")
     classes: dict[str, dict[str, list[int]]] = {}
     pairs = 0
     for i, row in enumerate(layer.rows):
-        prove(any(map(field.differs, linear(row))), f"{where}: row {i} is zero")
+        prove(field.any_differs(linear(row)), f"{where}: row {i} is zero")
         vector = integers(linear(row)) if field.kind == "rational" else None
         numbers, size = vector or ([1], 1)
         divisor = math.gcd(*numbers) * sign_of(numbers[0])
@@ -1283,10 +1254,7 @@ def spelled(numbers: Sequence[int | Fraction]) -> str:
 
 
 def check_reduced(field: Field, network: Network) -> None:
-    """Rule H. Rule F in every hidden layer, and no column of the next weight is zero.
-
-    So nothing is left to reduce, and forced latents are a homomorphism of the generated group.
-    """
+    """Rule H. Rule F in every hidden layer; no column of the next weight is zero (§8)."""
     for i, (layer, following) in enumerate(itertools.pairwise(network.layers)):
         check_forced(field, layer, f"layer {i}")
         for j in range(len(layer.rows)):
@@ -1297,49 +1265,46 @@ def check_reduced(field: Field, network: Network) -> None:
 # ------------------------------------------------------------------------------- steps
 
 
-def step_affine(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
+def step_affine(field: Field, layer: Layer, following: Layer, step: Json) -> list[Layer]:
     """Rule affine. σ = pz + q: two layers become one, (W′|b′)∘(pW|pb + q)."""
     prove(layer.sigma.group == "affine", "step affine: the activation is not affine")
     q, p = (*layer.sigma.coefficients, F0)[:2]
-    return compose(following.rows, [combine((p, row), (q, {CONST: F1})) for row in layer.rows])
+    rows = compose(following.rows, [shifted(combine((p, row)), q) for row in layer.rows])
+    return [Layer(rows, following.sigma)]
 
 
-def step_drop(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
+def step_drop(field: Field, layer: Layer, following: Layer, step: Json) -> list[Layer]:
     """Rule drop. Column j of the next weight is formally zero: neuron j goes."""
     j = take_int(step["neuron"], "steps: neuron", 0, len(layer.rows) - 1)
     prove(all(j not in row for row in following.rows), f"step drop: neuron {j} is used")
-    return without(layer, following.rows, j)
+    return without(layer, following, j, {})
 
 
-def step_fold(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
+def step_fold(field: Field, layer: Layer, following: Layer, step: Json) -> list[Layer]:
     """Rule fold. Row j of W is formally zero: b′ += W′[:,j]·σ(b_j), neuron j goes."""
     j = take_int(step["neuron"], "steps: neuron", 0, len(layer.rows) - 1)
     prove(layer.rows[j].keys() <= {CONST}, f"step fold: row {j} is not zero")
-    constant = {CONST: image(field, layer.sigma, layer.rows[j].get(CONST, F0))}
-    rows = [combine((F1, row), (row.get(j, F0), constant)) for row in following.rows]
-    return without(layer, rows, j)
+    constant = image(field, layer.sigma, layer.rows[j].get(CONST, F0))
+    return without(layer, following, j, {CONST: constant})
 
 
-def step_merge(field: Field, layer: Layer, following: Layer, step: Json) -> Affine:
-    """Rule merge. Formally w_j = αw_i, b_j − c = α(b_i − c), i ≠ j, σ admits α.
-
-    So σ(z_j) = λσ(z_i) + ν: W′[:,i] += λW′[:,j], b′ += νW′[:,j], neuron j goes.
-    """
+def step_merge(field: Field, layer: Layer, following: Layer, step: Json) -> list[Layer]:
+    """Rule merge. (w_j|b_j − c) = α(w_i|b_i − c), i ≠ j: σ(z_j) = λσ(z_i) + ν, neuron j goes."""
     top, alpha = len(layer.rows) - 1, field.read(step["scale"], "steps: scale")
     i, j = (take_int(step[key], f"steps: {key}", 0, top) for key in ("keep", "drop"))
     prove(i != j, f"step merge: neuron {i} is merged with itself")
     same = layer.rows[j] == multiple(layer.sigma, layer.rows[i], alpha)
     prove(same, f"step merge: row {j} is not the multiple of row {i}")
     factor, constant = transport(field, layer.sigma, alpha)
-    moved = {i: factor, CONST: constant}
-    rows = [combine((F1, row), (row.get(j, F0), moved)) for row in following.rows]
-    return without(layer, rows, j)
+    return without(layer, following, j, {i: factor, CONST: constant})
 
 
-def without(layer: Layer, rows: Affine, j: int) -> Affine:
-    """Delete row j of a layer in place; returns the next rows without column j."""
-    del layer.rows[j]
-    return [{k - (k > j): a for k, a in row.items() if k != j} for row in rows]
+def without(layer: Layer, following: Layer, j: int, moved: Row) -> list[Layer]:
+    """Delete neuron j, whose value is the row `moved` of the other values."""
+    rows = (combine((F1, row), (row[j], moved)) if j in row else row for row in following.rows)
+    rest = [{k - (k > j): a for k, a in row.items() if k != j} for row in rows]
+    kept = layer.rows[:j] + layer.rows[j + 1 :]
+    return [Layer(kept, layer.sigma), Layer(rest, following.sigma)]
 
 
 def collapse(network: Network) -> Network:
@@ -1349,7 +1314,7 @@ def collapse(network: Network) -> Network:
     return Network(network.inputs, network.layers[-1:])
 
 
-STEPS: dict[str, tuple[str, Callable[[Field, Layer, Layer, Json], Affine]]] = {
+STEPS: dict[str, tuple[str, Callable[[Field, Layer, Layer, Json], list[Layer]]]] = {
     "affine": ("layer rule", step_affine),
     "drop": ("layer neuron rule", step_drop),
     "fold": ("layer neuron rule", step_fold),
@@ -1357,15 +1322,14 @@ STEPS: dict[str, tuple[str, Callable[[Field, Layer, Layer, Json], Affine]]] = {
 }
 
 
-def replay(problem: Problem, value: Json) -> tuple[Network, Network]:
+def replay(field: Field, network: Network, value: Json) -> tuple[Network, Network]:
     """Networks after the leading affine steps and after all steps: the same function."""
-    network = copy(problem.network)
     base = None
     for step in take_list(value, "steps"):
         rule = step.get("rule") if type(step) is dict else None
         demand(rule == "collapse" or rule in [*STEPS], "steps: unknown rule")
         demand(base is None or rule != "affine", "steps: affine steps come first")
-        base = copy(network) if base is None and rule != "affine" else base
+        base = network if rule != "affine" and base is None else base
         if rule == "collapse":
             take(step, "steps", "rule")
             network = collapse(network)
@@ -1373,41 +1337,31 @@ def replay(problem: Problem, value: Json) -> tuple[Network, Network]:
         keys, replacement = STEPS[str(rule)]
         take(step, "steps", keys)
         i = take_int(step["layer"], "steps: layer", 0, len(network.hidden) - 1)
-        layer, following = network.layers[i : i + 2]
-        rows = replacement(problem.field, layer, following, step)
-        network.layers[i + (rule != "affine") : i + 2] = [Layer(rows, following.sigma)]
-    return base or copy(network), network
-
-
-def copy(network: Network) -> Network:
-    """Return a network whose lists of rows may be changed in place."""
-    return Network(network.inputs, [Layer([*layer.rows], layer.sigma) for layer in network.layers])
+        before, (layer, following, *after) = network.layers[:i], network.layers[i:]
+        found = replacement(field, layer, following, step)
+        network = Network(network.inputs, [*before, *found, *after])
+    return base or network, network
 
 
 def check_embedding(base: Network, reduced: Network, value: Json) -> None:
-    """Rule E. Reduced neuron k of hidden layer l sits at positions[l][k] of the base width.
-
-    All other neurons get zero row, bias and outgoing column, and K = 1: then rules L and O hold for
-    the padded network because they hold for the reduced one.
-    """
+    """Rule E. Reduced neuron k of hidden layer l sits at positions[l][k] of the base width (§8)."""
     where = "embedding: positions"
     stated = take_list(take(value, where, "positions")["positions"], where, len(reduced.hidden))
     for layer, small, entry in zip(base.hidden, reduced.hidden, stated, strict=True):
-        found = take_list(entry, where, len(small.rows))
-        found = [take_int(k, where, 0, len(layer.rows) - 1) for k in found]
+        found = take_ints(entry, where, len(small.rows), 0, len(layer.rows) - 1)
         demand(all(k < m for k, m in itertools.pairwise(found)), f"{where} do not increase")
 
 
 # ------------------------------------------------------- the given parameter, obstructions
 
 
-def check_acts(problem: Problem, latents: Latents) -> int:
+def check_acts(problem: Problem, latents: dict[str, list[Affine]]) -> int:
     """Rule G. Equal pairs (ρ_in, ρ_out) carry equal latents; returns the order of the group.
 
     All elements are products s·g of generators s. Elements that differ from 1 formally are
     certified to do so, so that formally different elements are different.
     """
-    moves = [(*pair, *(k[name] for k in latents)) for name, pair in problem.generators.items()]
+    moves = [(*pair, *latents[name]) for name, pair in problem.generators.items()]
     one = tuple(identity(len(rho)) for rho in moves[0])
     carried = {tuple(map(map_key, one[:2])): tuple(map(map_key, one[2:]))}
     queue, spent = [one], 0
@@ -1417,12 +1371,8 @@ def check_acts(problem: Problem, latents: Latents) -> int:
         found = tuple(compose(s, g) for s, g in zip(move, element, strict=True))
         pair, latent = tuple(map(map_key, found[:2])), tuple(map(map_key, found[2:]))
         if pair not in carried:
-            defect = [
-                combine((F1, row), (-F1, {i: F1})).values()
-                for rho in found[:2]
-                for i, row in enumerate(rho)
-            ]
-            moved = any(map(problem.field.differs, itertools.chain(*defect)))
+            rows = ((row, {i: F1}) for rho in found[:2] for i, row in enumerate(rho))
+            moved = any(problem.field.any_differs(difference(*pair).values()) for pair in rows)
             prove(moved, "given: an element is not certified to differ from 1")
             prove(len(carried) < MAX_ELEMENTS, f"given: more than {MAX_ELEMENTS} group elements")
             carried[pair] = latent
@@ -1431,18 +1381,23 @@ def check_acts(problem: Problem, latents: Latents) -> int:
     return len(carried)
 
 
+def generator(problem: Problem, value: Json, where: str) -> tuple[str, Affine, Affine]:
+    """Return a generator by the name that evidence states: name, ρ_in, ρ_out."""
+    name = take_name(value, f"{where}: no such generator", problem.generators)
+    return name, *problem.generators[name]
+
+
 def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
     """Rule X. The network has no latents in K for the stated generator; returns this in words.
 
-    Below layer i rule L holds with the stated latents and rule F, so these are the only ones.
-    Hidden layer i: σ is not affine, w_r ≠ 0, and row r has not as many equivalent rows in (W|b)∘ρ
-    as in (W|b); but K would permute and scale rows. Output layer: row r of (W|b)∘ρ is certified
-    to differ from row r of ρ_out∘(W|b).
+    Below layer i rules L and F hold. Hidden layer i: σ is not affine, w_r ≠ 0, and row r has not as
+    many equivalent rows in (W|b)∘ρ as in (W|b). Last layer: row r breaks the output equation (§8).
     """
     take(value, "obstruction", "generator latents layer row")
-    name, field = value["generator"], problem.field
-    demand(type(name) is str and name in problem.generators, "obstruction: no such generator")
-    rho, rho_out = problem.generators[name]
+    field, (name, rho, rho_out) = (
+        problem.field,
+        generator(problem, value["generator"], "obstruction"),
+    )
     i = take_int(value["layer"], "obstruction: layer", 0, len(network.hidden))
     sigma, rows = network.layers[i].sigma, network.layers[i].rows
     r = take_int(value["row"], "obstruction: row", 0, len(rows) - 1)
@@ -1454,11 +1409,10 @@ def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
         rho = push_through(field, below, compose(below.rows, rho), latent, where)
     moved = compose(rows, rho)
     if i == len(network.hidden):
-        defect = combine((F1, moved[r]), (-F1, compose(rho_out, rows)[r]))
-        broken = any(map(field.differs, defect.values()))
+        broken = field.any_differs(difference(moved[r], compose(rho_out, rows)[r]).values())
         prove(broken, f"obstruction: row {r} satisfies the output equation")
         return f"under {name} the forced latents break row {r} of the output equation"
-    fits = sigma.group != "affine" and any(map(field.differs, linear(rows[r])))
+    fits = sigma.group != "affine" and field.any_differs(linear(rows[r]))
     prove(fits, f"obstruction: row {r} of layer {i} is zero, or its activation affine")
     partners, clones = (
         sum(is_equivalent(field, sigma, rows[r], row) for row in lines) for lines in (moved, rows)
@@ -1468,23 +1422,20 @@ def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
 
 
 def check_given(problem: Problem, base: Network, evidence: Json) -> str:
-    """Rules L, O and G, or rule X, for the given parameter after its affine steps."""
+    """Rules L, O and G, or rule X or C, for the given parameter after its affine steps."""
     if "given" not in evidence:
         return ""
     value = take(evidence["given"], "given", "value", "collision latents obstruction")
-    if value["value"] is True:
-        take(value, "given", "latents value")
-        latents = read_latents(problem, base, value["latents"])
-        check_layerwise(problem, base, latents)
-        order = check_acts(problem, latents)
-        return f" The group, of order {order}, acts layerwise on the given parameter too."
-    demand(value["value"] is False, "given: value is not a boolean")
-    if "collision" in take(value, "given", "value", "collision obstruction"):
-        take(value, "given", "collision value")
-        return f" On the given parameter {check_collision(problem, base, value['collision'])}."
-    take(value, "given", "obstruction value")
-    words = check_obstruction(problem, base, value["obstruction"])
-    return f" The given parameter is not layerwise equivariant through K: {words}."
+    demand(type(value["value"]) is bool, "given: value is not a boolean")
+    key = "latents" if value["value"] else "collision" if "collision" in value else "obstruction"
+    take(value, "given", f"{key} value")
+    if key == "collision":
+        return f" On the given parameter {check_collision(problem, base, value[key])}."
+    if key == "obstruction":
+        words = check_obstruction(problem, base, value[key])
+        return f" The given parameter is not layerwise equivariant through K: {words}."
+    order = check_acts(problem, check_layerwise(problem, base, value[key]))
+    return f" The group, of order {order}, acts layerwise on the given parameter too."
 
 
 # ----------------------------------------------------------- equivariance, and its failure
@@ -1508,14 +1459,13 @@ def evaluate(field: Field, network: Network, points: Iterable[list[Scalar]]) -> 
     return values
 
 
-def check_polynomial(
-    field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
-) -> None:
+def check_polynomial(field: Field, claim: Claim, value: Json) -> None:
     """Rule polynomial. left∘ρ = ρ′∘right, all σ polynomial.
 
     Both sides have total degree ≤ D, the larger product of the degrees of the σ; a polynomial of
     total degree ≤ D that vanishes at all x in N^n with Σ x_i ≤ D is zero.
     """
+    left, right, rho, tau, where = claim
     both, n = (left, right), left.inputs
     fits = all(layer.sigma.coefficients for network in both for layer in network.hidden)
     prove(fits, "rule polynomial: an activation is not polynomial")
@@ -1528,24 +1478,9 @@ def check_polynomial(
     lattice = map(Counter, itertools.combinations_with_replacement(range(n + 1), degree))
     while chunk := list(itertools.islice(lattice, 1000)):
         points = [[Fraction(x[k]) for k in range(n)] for x in chunk]
-        found = evaluate(field, left, (apply(maps[0], x) for x in points))
-        holds = found == [apply(maps[1], y) for y in evaluate(field, right, points)]
+        found = evaluate(field, left, (apply(rho, x) for x in points))
+        holds = found == [apply(tau, y) for y in evaluate(field, right, points)]
         prove(holds, f"rule polynomial: the identity fails for {where}")
-
-
-def substitute(problem: Problem, point: Sequence[Fraction]) -> Problem:
-    """Return the problem over Q at these values of the parameters."""
-
-    def at(rho: Affine) -> Affine:
-        rows = ({k: value_at(x, point) for k, x in row.items()} for row in rho)
-        return [combine((F1, row)) for row in rows]
-
-    left, right = (
-        network and Network(network.inputs, [Layer(at(x.rows), x.sigma) for x in network.layers])
-        for network in (problem.network, problem.other)
-    )
-    pairs = {k: (at(rho), at(tau)) for k, (rho, tau) in problem.generators.items()}
-    return Problem(Field({"kind": "rational"}), left or problem.network, pairs, right)
 
 
 def enclose_sum(field: Field, row: Row, values: Sequence[Interval], bits: int) -> Interval:
@@ -1581,18 +1516,18 @@ def check_refutation(problem: Problem, value: Json) -> None:
     keys += " bits" if enclosed else ""
     take(value, "evidence", keys + (" parameters" if kind == "parametric" else ""))
     if kind == "parametric":
-        names = problem.field.names
-        stated = take(value["parameters"], "parameters", " ".join(names))
-        problem = substitute(problem, [rational(stated[name], "parameters") for name in names])
+        stated = take(value["parameters"], "parameters", " ".join(problem.field.names))
+        point = [rational(stated[name], "parameters") for name in problem.field.names]
+        problem = read_problem(problem.files, point)
         left, right = problem.network, problem.other or problem.network
-    field, name = problem.field, value.get("generator", "")
-    demand(type(name) is str and name in problem.generators, "evidence: no such generator")
-    coordinates = take_list(value["point"], "evidence: point", left.inputs)
-    x = [rational(c, "evidence: point") for c in coordinates]
+    field, (_, rho, rho_out) = (
+        problem.field,
+        generator(problem, value.get("generator", ""), "evidence"),
+    )
+    x: list[Scalar] = [*rationals(value["point"], "evidence: point", left.inputs)]
     j = take_int(value["component"], "evidence: component", 0, len(left.layers[-1].rows) - 1)
     gap = rational(value["gap"], "evidence: gap")
     prove(gap > 0, "evidence: the gap is not positive")
-    rho, rho_out = problem.generators[name]
     if not enclosed:
         (there,), (here,) = evaluate(field, left, [apply(rho, x)]), evaluate(field, right, [x])
         fails = abs(there[j] - apply(rho_out, here)[j]) >= gap
@@ -1607,55 +1542,13 @@ def check_refutation(problem: Problem, value: Json) -> None:
     raise Rejected("evidence: the enclosures do not certify the gap")
 
 
-# ------------------------------------------- equivariance by reversals, normal forms, cells
-
-
-def pass_even(field: Field, sigma: Activation, z: Row, h: Row, alpha: Scalar) -> tuple[Row, Row]:
-    """K(z), and σ(K(z)) by h = σ(z); for even-linear σ also with α < 0.
-
-    There σ(−z) = σ(z) + tz, so σ(αz) = |α|σ(z) + t(|α| − α)z/2: for α = ±1, and if σ is
-    homogeneous (then it admits α > 0) for every α ≠ 0.
-    """
-    s, t, u = sigma.reflection or (0, F0, 0)
-    if (s, u) != (1, 0) or not t or alpha == F1:
-        factor, constant = transport(field, sigma, alpha)
-        return multiple(sigma, z, alpha), combine((factor, h), (F1, {CONST: constant}))
-    sign = Fraction(field.sign(alpha))
-    fits = sign != 0 if sigma.group == "positive" else alpha == sign
-    prove(fits, "even_linear: the activation does not pass a scale")
-    return combine((alpha, z)), combine((alpha * sign, h), (F1 * t / 2 * (alpha * sign - alpha), z))
-
-
-def check_even_linear(
-    field: Field, left: Network, right: Network, maps: Maps, value: Json, where: str
-) -> None:
-    """Rule even_linear. In every hidden layer z(ρx) = K z(x), with reversed neurons allowed.
-
-    Values of left∘ρ are rows over the values of right in the layer and in the one below; linear
-    remainders cancel where these rows agree.
-    """
-    (rho, rho_out), where = maps, f"even_linear, {where}"
-    here, first, pairs = identity(right.inputs), right.inputs, hidden_pairs(left, right)
-    entries = take_list(value, where, len(pairs))
-    for (above, layer), entry in zip(pairs, entries, strict=True):
-        latent = read_latent(field, entry, len(layer.rows), where)
-        moved, sums, rho = compose(above.rows, rho), compose(layer.rows, here), []
-        here = [{first + j: F1} for j in range(len(sums))]
-        first += len(sums)
-        for i, image_of in enumerate(latent):
-            ((p, alpha),) = image_of.items()
-            carried, passed = pass_even(field, layer.sigma, sums[p], here[p], alpha)
-            prove(moved[i] == carried, f"{where}: row {i} is not the scaled row {p}")
-            rho.append(passed)
-    wanted = compose(rho_out, compose(right.layers[-1].rows, here))
-    prove(compose(left.layers[-1].rows, rho) == wanted, f"{where}: the output equation fails")
-
+# ------------------------------------------------------- equivariance by normal forms, cells
 
 Kinks: TypeAlias = dict[tuple[int, ...], Row]  # z − τ by side, layer, neuron, index of τ
 
 
 class Forms:
-    """Formal values of networks: rows over 1, the inputs, their products, and atoms.
+    """Formal values of networks: rows over 1, the inputs, their products, and atoms (§8).
 
     Atoms are |v| and σ(v) of rows v, one for v and −v (over Q and for |v|: for all multiples), so
     equal rows are equal functions. `bends` holds the v of |v|; `signs` those of known sign.
@@ -1702,30 +1595,27 @@ class Forms:
 
     def image(self, sigma: Activation, v: Row) -> Row:
         """σ(v); piecewise-linear σ as mz + c + Σ δ|z − τ|."""
-        one: Row = {CONST: F1}
-        if v.keys() <= one.keys():
-            return combine((image(self.field, sigma, v.get(CONST, F0)), one))
+        if v.keys() <= {CONST}:
+            return shifted({}, image(self.field, sigma, v.get(CONST, F0)))
         if sigma.name == "sigmoid":
             inner = self.image(ACTIVATIONS["tanh"], combine((HALF, v)))
-            return combine((HALF, inner), (HALF, one))
+            return shifted(combine((HALF, inner)), HALF)
         if sigma.pieces:
             slopes = [F1 * slope for slope, _ in sigma.pieces]
-            terms = [((slopes[0] + slopes[-1]) / 2, v), (F1 * sigma.pieces[0][1], one)]
+            total = shifted(combine(((slopes[0] + slopes[-1]) / 2, v)), F1 * sigma.pieces[0][1])
             for kink, (a, b) in zip(sigma.kinks, itertools.pairwise(slopes), strict=True):
-                bent = combine(
-                    (F1, self.bend(combine((F1, v), (F1 * -kink, one)))), (F1 * -kink, one)
-                )
-                terms.append(((b - a) / 2, bent))
-            return combine(*terms)
-        total: Row = {}
-        for c in reversed(sigma.coefficients):
-            total = combine((F1, self.times(total, v)), (c, one))
+                bent = shifted(self.bend(shifted(v, F1 * -kink)), F1 * -kink)
+                total = combine((F1, total), ((b - a) / 2, bent))
+            return total
         if sigma.coefficients:
+            total = {}
+            for c in reversed(sigma.coefficients):
+                total = shifted(self.times(total, v), c)
             return total
         if sigma.reflection is None:
             return {self.key((sigma.name, row_key(v))): F1}
         (s, t, u), (key, sign) = sigma.reflection, self.atom(sigma.name, v)
-        return {key: F1} if sign > 0 else combine((F1 * s, {key: F1}), (-t, v), (F1 * u, one))
+        return {key: F1} if sign > 0 else shifted(combine((F1 * s, {key: F1}), (-t, v)), F1 * u)
 
     def outputs(self, network: Network, start: Affine, side: int, kinks: Kinks) -> Affine:
         """f∘start; the rows z − τ of its neurons join `kinks`."""
@@ -1733,7 +1623,7 @@ class Forms:
         for i, layer in enumerate(network.layers):
             sums, taus = compose(layer.rows, values), enumerate(layer.sigma.kinks)
             for (k, tau), (j, z) in itertools.product(taus, enumerate(sums)):
-                kinks[side, i, j, k] = combine((F1, z), (F1 * -tau, {CONST: F1}))
+                kinks[side, i, j, k] = shifted(z, F1 * -tau)
             values = [self.image(layer.sigma, z) for z in sums]
         return values
 
@@ -1749,11 +1639,9 @@ class Forms:
 
 def take_kink(kinks: Kinks, place: Json) -> Row:
     """Read side, layer, neuron and index of a kink; returns z − τ."""
-    where = "cells: kink"
-    v = kinks.get(tuple(take_int(k, where, 0, MAX_WEIGHTS) for k in take_list(place, where, 4)))
-    if v is None:
-        raise Malformed(f"{where}: there is none such")
-    return v
+    found = tuple(take_ints(place, "cells: kink", 4, 0, MAX_WEIGHTS))
+    demand(found in kinks, "cells: kink: there is none such")
+    return kinks[found]
 
 
 def check_tree(
@@ -1795,42 +1683,38 @@ def check_empty(forms: Forms, kinks: Kinks, cuts: Affine, leaf: Json) -> None:
     positive multiple of a cut.
     """
     take(leaf, "cells", "infeasible", "triangles")
-    where = "cells: infeasible"
-    stated = take_list(leaf["infeasible"], where, len(cuts))
-    terms = [(forms.field.read(x, where), cut) for x, cut in zip(stated, cuts, strict=True)]
-    signs = [forms.field.sign(factor) for factor, _ in terms]
+    field, where = forms.field, "cells: infeasible"
+    factors = read_vector(field, leaf["infeasible"], where, len(cuts))
+    signs, terms = [field.sign(x) for x in factors], list(zip(factors, cuts, strict=True))
     for entry in take_list(leaf.get("triangles", []), "cells: triangles"):
         *place, sign, factor = take_list(entry, "cells: triangles", 6)
         v = take_kink(kinks, place)
         bound = combine((F1, forms.bend(v)), (Fraction(take_int(sign, "cells: sign", -1, 1)), v))
-        terms.append((forms.field.read(factor, "cells: triangles"), bound))
-    negative = any(forms.field.sign(factor) < 0 for factor, _ in terms)
+        terms.append((field.read(factor, "cells: triangles"), bound))
+    negative = any(field.sign(factor) < 0 for factor, _ in terms)
     prove(not negative, "cells: a multiplier is negative")
     total = combine(*terms)
-    sign = forms.field.sign(total.pop(CONST, F0))
+    sign = field.sign(total.pop(CONST, F0))
     empty = not total and (sign < 0 or (sign == 0 and any(signs)))
     prove(empty, "cells: the multipliers do not show that a half is empty")
 
 
-def check_forms(
-    field: Field, left: Network, right: Network, maps: Maps, tree: Json, where: str
-) -> None:
+def check_forms(field: Field, claim: Claim, tree: Json) -> None:
     """Rules normal_form and cells. left∘ρ = ρ′∘right as formal values, or so on dense cells."""
-    forms, kinks = Forms(field, left.inputs), Kinks()
-    found = forms.outputs(left, maps[0], 0, kinks)
-    wanted = compose(maps[1], forms.outputs(right, identity(right.inputs), 1, kinks))
-    rest = [combine((F1, a), (-F1, b)) for a, b in zip(found, wanted, strict=True)]
-    check_tree(forms, kinks, rest, [], {}, tree)
+    forms, kinks, n = Forms(field, claim.left.inputs), Kinks(), claim.right.inputs
+    found = forms.outputs(claim.left, claim.rho, 0, kinks)
+    wanted = compose(claim.tau, forms.outputs(claim.right, identity(n), 1, kinks))
+    check_tree(forms, kinks, list(map(difference, found, wanted)), [], {}, tree)
 
 
-Rule: TypeAlias = Callable[[Field, Network, Network, Maps, Json, str], None]
+Rule: TypeAlias = Callable[[Field, Claim, Json], object]
 RULES: dict[str, tuple[str, Rule]] = {
     "canonical_form": ("", check_forms),
     "normal_form": ("", check_forms),
     "cells": ("tree", check_forms),
     "polynomial": ("", check_polynomial),
     "latents": ("latents", check_latents),
-    "even_linear": ("latents", check_even_linear),
+    "even_linear": ("latents", partial(check_latents, even=True)),
 }
 
 
@@ -1849,7 +1733,7 @@ def check_rule(problem: Problem, left: Network, right: Network, value: Json, whe
         take(value, where, "rule")
     for name, maps in problem.generators.items():
         place = f"generator {name}" if problem.other is None else "the networks"
-        check_pair(problem.field, left, right, maps, data[name], place)
+        check_pair(problem.field, Claim(left, right, *maps, place), data[name])
 
 
 def check_collision(problem: Problem, network: Network, value: Json) -> str:
@@ -1858,14 +1742,14 @@ def check_collision(problem: Problem, network: Network, value: Json) -> str:
     So no map whatever carries F(x) to F(gx) for all x; returns this in words.
     """
     take(value, "collision", "generator layer x y")
-    name, field, n = value["generator"], problem.field, network.inputs
-    demand(type(name) is str and name in problem.generators, "collision: no such generator")
+    (name, rho, _), n = generator(problem, value["generator"], "collision"), network.inputs
+    field = problem.field
     i = take_int(value["layer"], "collision: layer", 0, len(network.hidden) - 1)
-    points = [read_matrix(field, [value[k]], f"collision: {k}", n, {})[0] for k in "xy"]
-    moved = [apply(problem.generators[name][0], x) for x in points]
-    x, y, gx, gy = evaluate(field, Network(n, network.layers[: i + 1]), [*points, *moved])
+    points = [read_vector(field, value[k], f"collision: {k}", n) for k in "xy"]
+    points += [apply(rho, x) for x in points]
+    x, y, gx, gy = evaluate(field, Network(n, network.layers[: i + 1]), points)
     prove(x == y, "collision: the two points differ in the stated layer")
-    apart = any(field.differs(a - b) for a, b in zip(gx, gy, strict=True))
+    apart = field.any_differs(a - b for a, b in zip(gx, gy, strict=True))
     prove(apart, "collision: the moved points agree in the stated layer")
     return f"in layer {i} two points have one image, but not after {name}: no action there at all"
 
@@ -1878,13 +1762,19 @@ def widths(network: Network) -> str:
     return ", ".join(str(len(layer.rows)) for layer in network.hidden) or "none"
 
 
+def summary(problem: Problem) -> str:
+    """Return the network, or the two, in words."""
+    f, g = problem.network, problem.other
+    sizes = widths(f) + (f" and {widths(g)}" if g else "")
+    many, outputs = "s" if g else "", len(f.layers[-1].rows)
+    return f"the network{many} with {f.inputs} inputs, hidden widths {sizes} and {outputs} outputs"
+
+
 def equivariance(problem: Problem) -> str:
     """Return the claim of equivariance in words."""
-    network, names = problem.network, ", ".join(problem.generators)
     claim = (
-        f"the network with {network.inputs} inputs, hidden widths {widths(network)} and "
-        f"{len(network.layers[-1].rows)} outputs satisfies f(rho_in(g) x) = rho_out(g) f(x) for "
-        f"all real x and all g of the group generated by {names}"
+        f"{summary(problem)} satisfies f(rho_in(g) x) = rho_out(g) f(x) for all real x and all g "
+        f"of the group generated by {', '.join(problem.generators)}"
     )
     if problem.field.kind != "parametric":
         return claim
@@ -1897,8 +1787,7 @@ def equivariance(problem: Problem) -> str:
 def verdict_layerwise(problem: Problem, evidence: Json) -> str:
     """Rules L, O and H for the given network."""
     take(evidence, "evidence", "latents")
-    latents = read_latents(problem, problem.network, evidence["latents"])
-    check_layerwise(problem, problem.network, latents)
+    check_layerwise(problem, problem.network, evidence["latents"])
     check_reduced(problem.field, problem.network)
     return (
         f"{equivariance(problem)}; every hidden layer of this very parameter is equivariant under "
@@ -1909,11 +1798,10 @@ def verdict_layerwise(problem: Problem, evidence: Json) -> str:
 def verdict_after_reduction(problem: Problem, evidence: Json) -> str:
     """At least one step; rules L, O and H for the reduced network; rule E."""
     take(evidence, "evidence", "latents steps", "embedding given")
-    base, reduced = replay(problem, evidence["steps"])
+    base, reduced = replay(problem.field, problem.network, evidence["steps"])
     count = len(evidence["steps"])
     prove(count > 0, "steps: none, so that nothing was reduced")
-    latents = read_latents(problem, reduced, evidence["latents"])
-    check_layerwise(problem, reduced, latents)
+    check_layerwise(problem, reduced, evidence["latents"])
     check_reduced(problem.field, reduced)
     given = check_given(problem, base, evidence)
     claim = f"{equivariance(problem)}; {count} steps that keep the function reduce it to "
@@ -1931,7 +1819,7 @@ def verdict_after_reduction(problem: Problem, evidence: Json) -> str:
 def verdict_end_to_end(problem: Problem, evidence: Json) -> str:
     """Check a rule of equivariance, rules H and X for the reduced network, and perhaps rule C."""
     take(evidence, "evidence", "equivariance obstruction steps", "collision given")
-    base, reduced = replay(problem, evidence["steps"])
+    base, reduced = replay(problem.field, problem.network, evidence["steps"])
     check_reduced(problem.field, reduced)
     words = check_obstruction(problem, reduced, evidence["obstruction"])
     given = check_given(problem, base, evidence)
@@ -1944,14 +1832,17 @@ def verdict_end_to_end(problem: Problem, evidence: Json) -> str:
     )
 
 
-def verdict_not(problem: Problem, evidence: Json) -> str:
-    """Rule R."""
+def verdict_refuted(problem: Problem, evidence: Json) -> str:
+    """Rule R, for an action or for two networks."""
     check_refutation(problem, evidence)
-    sure = " identically in the parameters" if problem.field.kind == "parametric" else ""
+    words, defect = "compute different functions", "f(x) - g(x)"
+    if problem.other is None:
+        words = "is not equivariant"
+        defect = f"f(rho_in(g) x) - rho_out(g) f(x) for generator {evidence['generator']}"
+    some = " at some values of the parameters" if problem.field.kind == "parametric" else ""
     return (
-        f"the network with {problem.network.inputs} inputs is not equivariant{sure}: at the stated "
-        f"point, component {evidence['component']} of f(rho_in(g) x) - rho_out(g) f(x) for "
-        f"generator {evidence['generator']} is at least the stated gap in absolute value."
+        f"{summary(problem)} {words}{some}: at the stated point component {evidence['component']} "
+        f"of {defect} is at least the stated gap in absolute value."
     )
 
 
@@ -1967,51 +1858,25 @@ def verdict_undecided(problem: Problem, evidence: Json) -> str:
     raise NothingClaimed(f"undecided: {evidence['reason'][:200]}")
 
 
-def comparison(problem: Problem) -> tuple[Network, Network, str, str]:
-    """Return the two networks, what is compared in words, and the parameters in words."""
-    left, right = problem.network, problem.other or problem.network
-    words = (
-        f"the networks with {left.inputs} inputs, {len(left.layers[-1].rows)} outputs and hidden "
-        f"widths {widths(left)} and {widths(right)} compute "
-    )
-    return left, right, words, ", ".join(problem.field.names * (problem.field.kind == "parametric"))
-
-
 def verdict_equal(problem: Problem, evidence: Json) -> str:
     """Check a rule for the two networks f, g after their steps: g∘1 = 1∘f."""
-    _, right, words, names = comparison(problem)
     take(evidence, "evidence", "equality steps steps2")
-    first = replay(problem, evidence["steps"])[1]
-    second = replay(replace(problem, network=right), evidence["steps2"])[1]
+    first = replay(problem.field, problem.network, evidence["steps"])[1]
+    second = replay(problem.field, problem.other or problem.network, evidence["steps2"])[1]
     check_rule(problem, second, first, evidence["equality"], "equality")
+    names = ", ".join(problem.field.names) if problem.field.kind == "parametric" else ""
     values = f", for all real values of {names} at which no denominator vanishes" if names else ""
-    return f"{words}the same function: f(x) = g(x) for all real x{values}."
+    return f"{summary(problem)} compute the same function: f(x) = g(x) for all real x{values}."
 
 
-def verdict_different(problem: Problem, evidence: Json) -> str:
-    """Rule R for two networks."""
-    check_refutation(problem, evidence)
-    *_, words, names = comparison(problem)
-    return (
-        f"{words}different functions{f' at some real values of {names}' if names else ''}: at the "
-        f"stated point component {evidence['component']} of f(x) - g(x) is at least the stated gap "
-        "in absolute value."
-    )
-
-
-VERDICTS: dict[str, dict[str, Callable[[Problem, Json], str]]] = {
-    "action": {
-        "layerwise": verdict_layerwise,
-        "layerwise_after_reduction": verdict_after_reduction,
-        "end_to_end_only": verdict_end_to_end,
-        "not_equivariant": verdict_not,
-        "undecided": verdict_undecided,
-    },
-    "network2": {
-        "equal": verdict_equal,
-        "different": verdict_different,
-        "undecided": verdict_undecided,
-    },
+VERDICTS: dict[str, Callable[[Problem, Json], str]] = {
+    "layerwise": verdict_layerwise,
+    "layerwise_after_reduction": verdict_after_reduction,
+    "end_to_end_only": verdict_end_to_end,
+    "not_equivariant": verdict_refuted,
+    "equal": verdict_equal,
+    "different": verdict_refuted,
+    "undecided": verdict_undecided,
 }
 
 
@@ -2030,14 +1895,25 @@ def check_source(value: Json, second: str, model: Path | None) -> None:
         prove(same, "the model file is not the one that the witness names")
 
 
-def check(directory: Path, model: Path | None = None) -> Verified:
-    """Verify an evidence folder, and that it names this model file.
+def read_problem(files: tuple[Path, Json, Json], point: Sequence[Fraction] = ()) -> Problem:
+    """Read the field, the network, and the action or the second network."""
+    folder, network, other = files
+    second = "action" if other["format"] == "identcert.action" else "network2"
+    same = "field" in network and network["field"] == other.get("field")
+    demand(same, f"field: missing, or not the same in network.json and {second}.json")
+    field = Field(network["field"], point)
+    left = read_network(field, network, folder)
+    n, outputs = left.inputs, len(left.layers[-1].rows)
+    if second == "action":
+        return Problem(field, left, read_action(field, other, (n, outputs)), None, files)
+    right = read_network(field, other, folder)
+    same = (n, outputs) == (right.inputs, len(right.layers[-1].rows))
+    demand(same, "network2.json: the dimensions are not those of network.json")
+    return Problem(field, left, {"": (identity(n), identity(outputs))}, right, files)
 
-    Raises
-    ------
-    CheckError
-        `Rejected`, `Malformed`, `UnsupportedVersion`, `NothingClaimed` or `TooLarge`.
-    """
+
+def check(directory: Path, model: Path | None = None) -> Verified:
+    """Verify an evidence folder, and that it names this model file; raises a `CheckError`."""
     try:
         network, network_sha = read_canonical(directory, "network")
         second = "network2" if (directory / "network2.json").exists() else "action"
@@ -2048,23 +1924,11 @@ def check(directory: Path, model: Path | None = None) -> Verified:
         stated = witness["network_sha256"], witness[f"{second}_sha256"]
         prove(stated == (network_sha, other_sha), "witness.json: belongs to other files (SHA-256)")
         check_source(witness["source"], second, model)
-        same = "field" in network and network["field"] == other.get("field")
-        demand(same, f"field: missing, or not the same in network.json and {second}.json")
-        field = Field(network["field"])
-        problem = Problem(field, read_network(field, network, directory), {})
-        sizes = problem.network.inputs, len(problem.network.layers[-1].rows)
-        if second == "action":
-            problem = replace(problem, generators=read_action(field, other, sizes))
-        else:
-            right = read_network(field, other, directory)
-            same = sizes == (right.inputs, len(right.layers[-1].rows))
-            demand(same, "network2.json: the dimensions are not those of network.json")
-            maps = identity(sizes[0]), identity(sizes[1])
-            problem = replace(problem, generators={"": maps}, other=right)
-        verdict = witness["verdict"]
-        known = type(verdict) is str and verdict in VERDICTS[second]
-        demand(known, "witness.json: unknown verdict")
-        return Verified(verdict, VERDICTS[second][verdict](problem, witness["evidence"]))
+        problem = read_problem((directory, network, other))
+        compared = {"equal", "different"}
+        names = VERDICTS.keys() - compared if second == "action" else {*compared, "undecided"}
+        verdict = take_name(witness["verdict"], "witness.json: unknown verdict", names)
+        return Verified(verdict, VERDICTS[verdict](problem, witness["evidence"]))
     except (RecursionError, MemoryError) as error:
         raise TooLarge("the evidence exhausts the stack or the memory") from error
 

@@ -1240,7 +1240,7 @@ rejected("reversal_of_scale", "opposite_gelu", "does not pass a scale",
          evidence=put("equivariance", reversal(latent([0, 1], ["2", "2"]))))
 rejected("reversal_of_zero", "tent_relu", "does not pass a scale", evidence=put(*EQUIVARIANT, 0, "scale", ["-1", "0", "-1"]))
 rejected("reversal_of_rows", "tent_gelu", "is not the scaled row", evidence=put(*EQUIVARIANT, 0, "permutation", [0, 1, 2]))
-rejected("reversal_of_outputs", "tent_relu", "the output equation fails", network=put("layers", 1, "weight", 0, 2, "2"))
+rejected("reversal_of_outputs", "tent_relu", "breaks the output equation", network=put("layers", 1, "weight", 0, 2, "2"))
 rejected("reversal_with_remainder", "tent_deep", "is not the scaled row", network=put("layers", 1, "weight", 0, ["1", "2", "1"]))
 rejected("reversal_of_elu", "tent_relu", "admits no such scale", network=put("layers", 0, "activation", "elu"))
 rejected("reversal_of_tanh", "tent_above_tanh", "admits no such scale", evidence=put(*EQUIVARIANT, 0, "scale", ["-2"]))
@@ -1407,7 +1407,7 @@ rejected("equal_latents_other_width", "equal_reduced", "widths or activations", 
 rejected("equal_latents_depth", "equal_cells", "widths or activations",
          evidence=put("equality", {"rule": "latents", "latents": [latent([0])]}))
 rejected("equal_reversal_of_rows", "equal_tents", "is not the scaled row", evidence=put("equality", "latents", 0, "permutation", [0, 1, 2]))
-rejected("equal_reversal_output", "equal_tents", "the output equation fails", network2=put(*LAST, "weight", 0, 2, "2"))
+rejected("equal_reversal_output", "equal_tents", "breaks the output equation", network2=put(*LAST, "weight", 0, 2, "2"))
 rejected("equal_reversal_depth", "equal_cells", "widths or activations",
          evidence=put("equality", {"rule": "even_linear", "latents": [latent([0])]}))
 rejected("equal_hard_tanh_kink", "equal_hard_tanh", "differ formally", network2=put("layers", 0, "bias", 1, "-2"))

@@ -195,7 +195,7 @@ def check_tree(left: Network, right: Network, tree: Any) -> None:
     nets = [checker.read_network(field, canonical_network(n)[0], None) for n in (left, right)]  # type: ignore[arg-type]
     maps = checker.identity(left.inputs), checker.identity(left.outputs)
     value = json.loads(json.dumps(tree))
-    checker.check_forms(field, nets[0], nets[1], maps, value, "test")
+    checker.check_forms(field, checker.Claim(*nets, *maps, "test"), value)
 
 
 def test_implied_signs_need_no_split() -> None:
