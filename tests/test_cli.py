@@ -203,7 +203,6 @@ def test_bad_actions(run: Run, problem: tuple[Path, Path], tmp_path: Path, name:
 
 
 def expect_refusal(run: Run, problem: tuple[Path, Path], tmp_path: Path, mentioned: str) -> None:
-    start = time.monotonic()
     code, out, err = run("certify", *problem, "--out", tmp_path / "ev")
     assert code == 2, (out, err)
     assert out == ""
@@ -211,7 +210,6 @@ def expect_refusal(run: Run, problem: tuple[Path, Path], tmp_path: Path, mention
     assert len(err) < 1000
     assert mentioned in err
     assert not (tmp_path / "ev").exists()
-    assert time.monotonic() - start < 20
 
 
 RAW = {

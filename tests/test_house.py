@@ -106,3 +106,16 @@ def test_no_file_names_a_path_of_a_machine() -> None:
         if MACHINE_PATH.search(line)
     ]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_no_test_asserts_a_time() -> None:
+    """Machines are noisy: benchmarks measure, tests do not."""
+    clock = re.compile(r"assert .*(perf_counter|process_time|monotonic|time\.time)\(\)")
+    folder = Path(__file__).resolve().parent
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(folder.glob("test_*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if clock.search(line) and path.name != "test_house.py"
+    ]
+    assert found == []

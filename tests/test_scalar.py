@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -170,10 +169,8 @@ BEYOND_LIMITS = {
 
 @pytest.mark.parametrize("case", BEYOND_LIMITS)
 def test_limits_act_before_arithmetic(case: str) -> None:
-    start = time.perf_counter()
     with pytest.raises(InputError) as refusal:
         read(BEYOND_LIMITS[case])
-    assert time.perf_counter() - start < 2
     assert len(str(refusal.value)) < 300
 
 
