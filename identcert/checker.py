@@ -102,8 +102,6 @@ def limit(size: int, bound: int, what: str) -> None:
 
 
 # ---------------------------------------------------------------- reading canonical files
-
-
 def read_bytes(path: Path, bound: int) -> bytes:
     """Content of a regular file of at most `bound` bytes; symbolic links are refused."""
     try:
@@ -157,8 +155,8 @@ def read_canonical(folder: Path, kind: str) -> tuple[dict[str, Json], str]:
 def take(value: Json, where: str, required: str, optional: str = "") -> Json:
     """Return an object that has exactly these keys, the optional ones or not."""
     demand(type(value) is dict, f"{where}: not an object")
-    missing, allowed = set(required.split()) - value.keys(), f"{required} {optional}".split()
-    wrong = sorted(missing | (value.keys() - set(allowed)))
+    needed, allowed = set(required.split()), set(f"{required} {optional}".split())
+    wrong = sorted((needed - value.keys()) | (value.keys() - allowed))
     demand(not wrong, f"{where}: key {''.join(wrong[:1])[:40]!r} is missing or unknown")
     return value
 
@@ -202,13 +200,12 @@ RATIONAL = re.compile(r"(-?[1-9][0-9]*|0)(?:/([1-9][0-9]*))?")
 def rational(value: Json, where: str) -> Fraction:
     """Read a rational in lowest terms: `-3/4`, `7`, `0`."""
     match = RATIONAL.fullmatch(value) if type(value) is str else None
-    if match is None:
-        raise Malformed(f"{where}: {str(value)[:40]!r} is not a rational in lowest terms")
-    limit(max(len(match[1]), len(match[2] or "")), MAX_DIGITS, "digits of a number")
-    n, d = int(match[1]), int(match[2] or "1")
-    lowest = match[2] is None or (d > 1 and math.gcd(n, d) == 1)
-    demand(lowest, f"{where}: {value[:40]!r} is not a rational in lowest terms")
-    return Fraction(n, d)
+    if match is not None:
+        limit(max(len(match[1]), len(match[2] or "")), MAX_DIGITS, "digits of a number")
+        n, d = int(match[1]), int(match[2] or "1")
+        if match[2] is None or (d > 1 and math.gcd(n, d) == 1):
+            return Fraction(n, d)
+    raise Malformed(f"{where}: {str(value)[:40]!r} is not a rational in lowest terms")
 
 
 def rationals(value: Json, where: str, length: int | None = None) -> list[Fraction]:
@@ -240,10 +237,7 @@ def poly_mul(field: Field, p: Polynomial, q: Polynomial) -> Polynomial:
 
 
 class Element:
-    """num/den, polynomials over Q in α or the parameters, and in atoms; den in parameters only.
-
-    `==` and `bool` are formal: they prove equality, never inequality.
-    """
+    """num/den in α or parameters, and atoms (den: parameters only); `==`, `bool` formal (§3)."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -323,20 +317,17 @@ def sturm_chain(p: list[Fraction]) -> list[list[Fraction]]:
 
 
 class Field:
-    """Q, Q(α) or Q(a, b, …) as the problem states it, and the atoms met so far (§3).
-
-    Variables: 0 is α, or 0, 1, … are the parameters; atoms follow.
-    """
+    """Q, Q(α) or Q(a, …), and its atoms. Variables: α is 0, or parameters 0, 1, …; then atoms."""
 
     def __init__(self, value: Json, point: Sequence[Fraction] = ()) -> None:
         self.point = point  # if given, numbers are read as their values at these parameters
         self.kind = value.get("kind") if type(value) is dict else None
-        demand(self.kind in ("rational", "algebraic", "parametric"), "field: unknown kind")
+        kinds = {"rational": "", "algebraic": "minpoly root symbol", "parametric": "names"}
+        demand(self.kind in [*kinds], "field: unknown kind")
         self.alpha: list[dict[int, Fraction]] = []  # coordinates of α^k, k ≤ 2·degree − 2
         self.atoms: list[tuple[Activation, Scalar]] = []
         self.enclosures: dict[tuple[int, int], Interval] = {}
-        keys = {"algebraic": "minpoly root symbol", "parametric": "names"}.get(str(self.kind), "")
-        take(value, "field", f"kind {keys}")
+        take(value, "field", f"kind {kinds[str(self.kind)]}")
         names = take_list(value.get("names", [value.get("symbol", "t")]), "field: names")
         self.names = [take_text(name, "field: names", NAME) for name in names]
         demand(0 < len(names) == len(set(names)) <= 100, "field: not 1 to 100 different names")
@@ -371,19 +362,14 @@ class Field:
             num, den = (self.read_polynomial(value[side], where) for side in ("num", "den"))
             demand(den != {}, f"{where}: a denominator is zero")
             if self.point:
-                return self.value_at(num, den)
+                prove(self.value_at(den) != 0, "a denominator vanishes at the stated parameters")
+                return self.value_at(num) / self.value_at(den)
             found = Element(self, num, ONE if den == ONE else den)
-        constant = as_rational(found)
-        return found if constant is None else constant
+        return found if (constant := as_rational(found)) is None else constant
 
-    def value_at(self, *quotient: Polynomial) -> Fraction:
-        """Value of num/den at the point, where the denominator does not vanish."""
-        num, den = (
-            sum((c * math.prod(self.point[v] ** k for v, k in e) for e, c in p.items()), F0)
-            for p in quotient
-        )
-        prove(den != 0, "a denominator vanishes at the stated parameters")
-        return num / den
+    def value_at(self, p: Polynomial) -> Fraction:
+        """Value of a polynomial in the parameters at the point."""
+        return sum((c * math.prod(self.point[v] ** k for v, k in e) for e, c in p.items()), F0)
 
     def read_polynomial(self, value: Json, where: str) -> Polynomial:
         """Read terms [exponents, coefficient], ascending, no coefficient zero."""
@@ -402,8 +388,7 @@ class Field:
 
     def sign(self, x: Scalar) -> int:
         """Return the certified sign of x; over parameters only constants have one."""
-        known = as_rational(x)
-        if known is not None:
+        if (known := as_rational(x)) is not None:
             return sign_of(known)
         for bits in (64, 256, 1024, MAX_PRECISION):
             lo, hi = self.enclose(x, bits)
@@ -411,16 +396,9 @@ class Field:
                 return sign_of(lo)
         raise Rejected("a number is not certified to differ from 0")
 
-    def ratio_sign(self, x: Scalar, y: Scalar) -> int:
-        """Return the certified sign of x/y, y ≠ 0."""
-        if self.kind == "parametric" and isinstance(y, Element):
-            return self.sign(Element(self, y.den, y.num) * x)
-        return self.sign(x * y)
-
     def inverse(self, x: Scalar) -> tuple[Scalar, Scalar]:
         """Return (1/u, u) for u = |x|; over parameters or with atoms for a rational u > 0."""
-        u = as_rational(x)
-        if u is None and (self.kind != "algebraic" or self.has_atoms(x)):
+        if (u := as_rational(x)) is None and (self.kind != "algebraic" or self.has_atoms(x)):
             u = x.num[min(x.num)]
         if u is not None:
             return 1 / abs(u), abs(u)
@@ -433,9 +411,8 @@ class Field:
 
     def differs(self, x: Scalar) -> bool:
         """Whether x ≠ 0, certified either way; over parameters as a rational function."""
-        if self.kind == "parametric" and not self.has_atoms(x):
-            return bool(x)
-        return self.sign(x) != 0
+        generic = self.kind == "parametric" and not self.has_atoms(x)
+        return bool(x) if generic else self.sign(x) != 0
 
     def any_differs(self, numbers: Iterable[Scalar]) -> bool:
         """Whether one of the numbers is certified to differ from 0."""
@@ -504,8 +481,6 @@ def integers(values: Iterable[Scalar]) -> tuple[list[int], int] | None:
 
 
 # ------------------------------------------------------------------- rows and affine maps
-
-
 def combine(*terms: tuple[Scalar, Row]) -> Row:
     """Σ a·row, without formal zeros."""
     total: Row = {}
@@ -528,10 +503,8 @@ def shifted(row: Row, c: Scalar) -> Row:
 
 def compose(outer: Affine, inner: Affine) -> Affine:
     """Return the affine map outer∘inner."""
-    one = {CONST: F1}
-    return [
-        combine(*((a, one if k == CONST else inner[k]) for k, a in row.items())) for row in outer
-    ]
+    lines = [*inner, {CONST: F1}]  # CONST is the index of the last entry
+    return [combine(*((a, lines[k]) for k, a in row.items())) for row in outer]
 
 
 def work(outer: Affine, inner: Affine) -> int:
@@ -540,7 +513,7 @@ def work(outer: Affine, inner: Affine) -> int:
     return sum(1 if k == CONST else sizes[k] for row in outer for k in row)
 
 
-def as_rows(matrix: Sequence[Sequence[Scalar]], constants: Sequence[Scalar]) -> Affine:
+def as_rows(matrix: Matrix, constants: Sequence[Scalar]) -> Affine:
     """Rows of x ↦ Ax + b."""
     pairs = zip(matrix, constants, strict=True)
     return [{k: a for k, a in enumerate((b, *row), CONST) if a} for row, b in pairs]
@@ -578,8 +551,6 @@ def map_key(rho: Affine) -> Hashable:
 
 
 # --------------------------------------------------------------- enclosures by integers
-
-
 def outward(interval: Interval, drop: int) -> Interval:
     """Round outward to `drop` bits less."""
     return interval[0] >> drop, -(-interval[1] >> drop)
@@ -608,12 +579,7 @@ def quotient(n: int, d: int) -> Interval:
 
 
 def series(first: Interval, ratio: Callable[[int], tuple[int, int]]) -> Interval:
-    """Enclose Σ t_n with t_0 in `first` ≥ 0 and t_n = t_{n−1}·ratio(n), a fraction ≥ 0.
-
-    Bound: floors give lower, ceilings upper bounds of every term. The sum stops where the upper
-    term is ≤ 1 and the ratio ≤ 1/2. All ratios used here decrease or stay ≤ 1/2, so that the
-    remainder is ≤ 1/2 + 1/4 + … = 1 unit.
-    """
+    """Enclose Σ t_n, t_0 in `first` ≥ 0, t_n = t_{n−1}·ratio(n) ≥ 0, falling or ≤ 1/2 (§7)."""
     (low, high), (total_low, total_high) = first, first
     for n in itertools.count(1):
         p, q = ratio(n)
@@ -625,11 +591,7 @@ def series(first: Interval, ratio: Callable[[int], tuple[int, int]]) -> Interval
 
 
 def exp_negative(z: int, bits: int) -> Interval:
-    """Enclose e^−t for t = z/2^bits ≥ 0.
-
-    Bound: e^−t < 2^−bits for t ≥ bits. Else e^y by `series` at y = t/2^k ≤ 1/2 exactly (y is the
-    integer z at bits + k), then the reciprocal and k squarings, each rounded outward.
-    """
+    """Enclose e^−t for t = z/2^bits ≥ 0: series at t/2^k, reciprocal, k squarings (§7)."""
     if z >> bits >= bits:
         return 0, 1
     k = (z >> bits).bit_length() + 1 + math.isqrt(bits) // 2
@@ -656,21 +618,14 @@ def sigmoid(z: int, bits: int) -> Interval:
 
 
 def gated(z: int, bits: int, y: Interval) -> Interval:
-    """Enclose t(1 + y)/2: silu, y = tanh(t/2), or gelu, y = erf(t/√2); y at bits + 16.
-
-    Bound: it is max(t, 0) up to |t|e^−|t| ≤ 2^−bits for |t| ≥ 2·bits.
-    """
+    """Enclose t(1 + y)/2, y = tanh(t/2) or erf(t/√2) at bits + 16 (§7)."""
     if abs(z) >> bits >= 2 * bits:
         return max(z, 0) - 1, max(z, 0) + 1
     return times((z, z), ((1 << bits + 16) + y[0], (1 << bits + 16) + y[1]), bits + 17)
 
 
 def softplus(z: int, bits: int) -> Interval:
-    """Enclose log(1 + e^t) = max(t, 0) + log(1 + u), u = e^−|t|.
-
-    Bound: log(1 + u) = 2·artanh v, v = u/(2 + u) ≤ 1/3, by `series` of ratio < v² ≤ 1/9 at the
-    lower end of u; the slope in u is ≤ 1, so the width of u is added above.
-    """
+    """Enclose log(1 + e^t) = max(t, 0) + 2·artanh(u/(2 + u)), u = e^−|t| (§7)."""
     work = bits + 8
     u, upper = exp_negative(abs(z) << 8, work)
     d = (2 << work) + u
@@ -687,11 +642,7 @@ def elu(z: int, bits: int) -> Interval:
 
 
 def arctan_fraction(p: int, q: int, bits: int) -> Interval:
-    """Enclose arctan(p/q), 0 ≤ p ≤ q.
-
-    Bound: Euler's series Σ 2^2n (n!)²/(2n+1)! · t^(2n+1)/(1+t²)^(n+1), all terms ≥ 0, ratio
-    t²/(1+t²) · 2n/(2n+1) ≤ 1/2.
-    """
+    """Enclose arctan(p/q), 0 ≤ p ≤ q, by Euler's series of ratio ≤ 1/2 (§7)."""
     s = p * p + q * q
     return series(quotient(p * q << bits, s), lambda n: (p * p * 2 * n, s * (2 * n + 1)))
 
@@ -713,11 +664,7 @@ def arctan(z: int, bits: int) -> Interval:
 
 
 def sin(z: int, bits: int) -> Interval:
-    """Enclose sin t; [−1, 1] when t has more than 20,000 bits before the point.
-
-    Bound: s = t − 2πn, |s| ≤ 4, with the lower end of π; the error |n|·2·width(π) is added
-    (slope ≤ 1). sin s = Σ s^(4n+1)/(4n+1)! − Σ s^(4n+3)/(4n+3)!, both of decreasing ratio.
-    """
+    """Enclose sin t, reduced by multiples of 2π; [−1, 1] when t has more than 20,000 bits (§7)."""
     size = (abs(z) >> bits).bit_length()
     if size > 20_000:
         return -1 << bits, 1 << bits
@@ -734,12 +681,7 @@ def sin(z: int, bits: int) -> Interval:
 
 
 def erf_root(z: int, m: int, bits: int) -> Interval:
-    """Enclose erf(t/√m), m = 1 or 2.
-
-    Bound: with y² = t²/m, 1 − erf y ≤ e^−y² ≤ 2^−bits for y² ≥ bits. Else erf y is
-    2/√(πm) · e^−y² · t·Σ (2y²)^n/(2n+1)!!, all terms ≥ 0, decreasing ratio. The sum is below
-    t·e^y² ≤ t·2^(2y²): as many more bits keep the error of e^−y² small.
-    """
+    """Enclose erf(t/√m), m = 1 or 2, by 2/√(πm)·e^−y²·t·Σ (2y²)^n/(2n+1)!!, y² = t²/m (§7)."""
     a, one = abs(z), 1 << bits
     if a * a >= (m * bits) << 2 * bits:
         return odd(z, (one - 1, one))
@@ -754,8 +696,6 @@ def erf_root(z: int, m: int, bits: int) -> Interval:
 
 
 # -------------------------------------------------------------------------- activations
-
-
 class Activation(NamedTuple):
     """σ, its group K(σ) and how it is evaluated: the table of §7.
 
@@ -904,8 +844,6 @@ def enclose_activation(sigma: Activation, x: Interval, bits: int) -> Interval:
 
 
 # ---------------------------------------------------------------------------- problems
-
-
 class Layer(NamedTuple):
     """h ↦ σ(Wh + b), by the rows of (W|b)."""
 
@@ -935,6 +873,7 @@ class Problem(NamedTuple):
     files: tuple[Path, Json, Json]
 
 
+Matrix: TypeAlias = list[list[Scalar]]
 Tensors: TypeAlias = dict[str, tuple[list[int], list[Fraction]]]
 
 
@@ -943,8 +882,8 @@ def read_tensors(folder: Path, value: Json) -> Tensors:
     take(value, "tensors", "file sha256")
     name = take_text(value["file"], "tensors: file", r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
     data = read_bytes(folder / name, MAX_TENSOR_BYTES)
-    same = value["sha256"] == hashlib.sha256(data).hexdigest()
-    prove(same, f"{name}: SHA-256 differs from that in network.json")
+    digest = hashlib.sha256(data).hexdigest()
+    prove(value["sha256"] == digest, f"{name}: SHA-256 differs from that in network.json")
     end = 8 + int.from_bytes(data[:8], "little")
     demand(8 < end <= min(len(data), MAX_JSON_BYTES), f"{name}: the header is cut off")
     header, data, end = read_json(data[8:end], name)[0], data[end:], 0
@@ -969,9 +908,7 @@ def read_tensors(folder: Path, value: Json) -> Tensors:
     return tensors
 
 
-def read_matrix(
-    field: Field, value: Json, where: str, width: int, tensors: Tensors
-) -> list[list[Scalar]]:
+def read_matrix(field: Field, value: Json, where: str, width: int, tensors: Tensors) -> Matrix:
     """Read rows of scalars, of this width: a list of lists or {"tensor":name}."""
     if type(value) is dict:
         name = take(value, where, "tensor")["tensor"]
@@ -991,11 +928,10 @@ def read_network(field: Field, value: Json, folder: Path) -> Network:
     where = "network.json"
     take(value, where, "field format inputs layers version", "name tensors")
     take_text(value.get("name", ""), f"{where}: name")
-    inputs = width = take_int(value["inputs"], f"{where}: inputs", 1, MAX_WEIGHTS)
+    count, inputs = 0, take_int(value["inputs"], f"{where}: inputs", 1, MAX_WEIGHTS)
     demand("tensors" not in value or field.kind == "rational", "tensors: not over this field")
     tensors = read_tensors(folder, value["tensors"]) if "tensors" in value else {}
-    layers: list[Layer] = []
-    count = 0
+    layers, width = list[Layer](), inputs
     for i, entry in enumerate(take_list(value["layers"], f"{where}: layers")):
         limit(i, MAX_LAYERS, f"{where}: layers")
         place = f"{where}: layer {i}"
@@ -1027,9 +963,8 @@ def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Affine, Aff
     if value == "trivial":
         return identity(n), identity(n)
     demand(type(value) is dict, f"{where}: neither trivial nor an object")
-    shift = [F0] * n
-    if "shift" in value:
-        shift = read_vector(field, value["shift"], f"{where}: shift", n)
+    zeros, stated = [F0] * n, value.get("shift")
+    shift = read_vector(field, stated, f"{where}: shift", n) if "shift" in value else zeros
     if "permutation" in value:
         take(value, where, "permutation", "shift signs")
         order = read_permutation(value["permutation"], where, n)
@@ -1044,8 +979,8 @@ def read_map(field: Field, value: Json, where: str, n: int) -> tuple[Affine, Aff
         take(value, where, " ".join(names), "shift")
         found = [read_matrix(field, value[name], where, n, {}) for name in names]
         demand(all(len(rows) == n for rows in found), f"{where}: a matrix is not square")
-        rho, *stated = (as_rows(rows, [F0] * n) for rows in found)
-        inverse = stated[0] if stated else rational_inverse(rho, where)
+        rho, inverse = as_rows(found[0], zeros), as_rows(found[-1], zeros)
+        inverse = inverse if found[1:] else rational_inverse(rho, where)
         one = compose(rho, inverse) == identity(n)
         demand(one, f"{where}: inverse is not the inverse of the matrix")
     back = [shifted({k: F1}, -1 * c) for k, c in enumerate(shift)]
@@ -1067,26 +1002,36 @@ def rational_inverse(matrix: Affine, where: str) -> Affine:
     return [{k - n: a for k, a in row.items() if k >= n} for row in rows]
 
 
-def letters(word: Json) -> list[str]:
-    """Return the letters of a word such as `r s^-1 (r s)^2`: names, inverses with a minus."""
-    text = take_text(word, "relators: not a word", rf"(?:[\w() ]|\^-?){{0,{10 * MAX_LETTERS}}}")
-    exponent = r"\^(-?[1-9][0-9]{0,3})"
-    power = re.compile(rf"\(([^()^]*)\)(?:{exponent})?|({NAME}){exponent}")
+def letters(word: Json) -> list[tuple[str, int]]:
+    """Return the letters (generator, ±1) of a word such as `r s^-1 (r s)^2`."""
+    demand(type(word) is str, "relators: not a word")
+    tokens = re.findall(rf"{NAME}|\^-?[1-9][0-9]{{0,3}}|[()]", word[: 10 * MAX_LETTERS])
+    demand("".join(tokens) == word.replace(" ", ""), "relators: not a word")
+    stack: list[list[list[tuple[str, int]]]] = [[]]
+    for token in tokens:
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            demand(len(stack) > 1, "relators: not a word")
+            group = list(itertools.chain(*stack.pop()))
+            stack[-1].append(group)
+        elif token[0] == "^":
+            demand(len(stack[-1]) > 0, "relators: not a word")
+            base, n = stack[-1].pop(), int(token[1:])
+            limit(len(base) * abs(n), MAX_LETTERS, "letters of a relator")
+            back = [(name, -s) for name, s in reversed(base)]
+            stack[-1].append((base if n > 0 else back) * abs(n))
+        else:
+            stack[-1].append([(token, 1)])
+    demand(len(stack) == 1, "relators: not a word")
+    return list(itertools.chain(*stack[0]))
 
-    def written_out(match: re.Match[str]) -> str:
-        base, n = (match[1] or match[3] or "").split(), int(match[2] or match[4] or 1)
-        limit(len(base) * abs(n), MAX_LETTERS, "letters of a relator")
-        back = [f"-{letter}".replace("--", "") for letter in reversed(base)]
-        return f" {' '.join((base if n > 0 else back) * abs(n))} "
 
-    while power.search(text):
-        text = power.sub(written_out, text)
-    return text.split()
-
-
-def check_relators(words: list[list[str]], maps: dict[str, Affine], n: int, side: str) -> None:
+def check_relators(
+    words: list[list[tuple[str, int]]], maps: dict[tuple[str, int], Affine], n: int, side: str
+) -> None:
     """Every word is the identity; refused beforehand if products could be too many."""
-    spent, longest = 0, {letter: max(map(len, rho)) for letter, rho in maps.items()}
+    spent, longest = 0, {key: max(map(len, rho)) for key, rho in maps.items()}
     for i, word in enumerate(words):
         width = 1  # bound of the entries of a row
         for letter in word:
@@ -1112,19 +1057,17 @@ def read_action(field: Field, value: Json, sizes: tuple[int, int]) -> dict[str, 
         entries = [entry.get(side) for entry in stated.values() if type(entry) is dict]
         dense = sum(type(entry) is dict and "matrix" in entry for entry in entries)
         limit(dense * n**3, MAX_WORK, f"{where}: products in inverses")
-        maps: dict[str, Affine] = {}
+        maps: dict[tuple[str, int], Affine] = {}
         for name, entry in stated.items():
             place = f"{where}: {side} of generator {take_text(name, 'a generator', NAME)[:40]}"
             pair = read_map(field, take(entry, place, "input output")[side], place, n)
-            maps[name], maps[f"-{name}"] = pair
+            maps[name, 1], maps[name, -1] = pair
         check_relators(words, maps, n, side)
-        sides.append([maps[name] for name in stated])
+        sides.append([maps[name, 1] for name in stated])
     return dict(zip(stated, zip(*sides, strict=True), strict=True))
 
 
 # ------------------------------------------------------------------------------- rules
-
-
 class Claim(NamedTuple):
     """The claim left∘ρ = ρ′∘right for two networks and maps, and its name."""
 
@@ -1138,9 +1081,8 @@ class Claim(NamedTuple):
 def read_latent(field: Field, value: Json, width: int, where: str) -> Affine:
     """Read p and α of an element of K; its shift c(1−α) is implied."""
     take(value, where, "permutation", "scale")
-    order, scale = read_permutation(value["permutation"], where, width), [F1] * width
-    if "scale" in value:
-        scale = read_vector(field, value["scale"], where, width)
+    order, ones = read_permutation(value["permutation"], where, width), [F1] * width
+    scale = read_vector(field, value["scale"], where, width) if "scale" in value else ones
     return [{k: a} for k, a in zip(order, scale, strict=True)]
 
 
@@ -1150,11 +1092,7 @@ def multiple(sigma: Activation, row: Row, alpha: Scalar) -> Row:
 
 
 def pass_scale(field: Field, sigma: Activation, row: Row, p: int, alpha: Scalar, even: bool) -> Row:
-    """σ(αz + c(1−α)) = λh + ν, h = σ(z) with key p, z the row; by rule even_linear also α < 0.
-
-    There σ(−z) = σ(z) + tz, so σ(αz) = |α|σ(z) + t(|α| − α)z/2: for α = ±1, and if σ is
-    homogeneous (then it admits α > 0) for every α ≠ 0. Value k of the layer below has key −2−k.
-    """
+    """σ(αz + c(1−α)), z the row of neuron p: λh_p + ν; by rule even_linear also for α < 0 (§8)."""
     s, t, u = sigma.reflection or (0, F0, 0)
     if not even or (s, u) != (1, 0) or not t or alpha == F1:
         factor, constant = transport(field, sigma, alpha)
@@ -1184,9 +1122,9 @@ def check_latents(field: Field, claim: Claim, value: Json, even: bool = False) -
     left, right, rho, tau, where = claim
     shapes = [[(len(layer.rows), layer.sigma) for layer in f.hidden] for f in (left, right)]
     prove(shapes[0] == shapes[1], "the widths or activations of the networks differ")
-    latents, entries = [], take_list(value, "latents", len(right.hidden))
+    pairs = zip(right.hidden, take_list(value, "latents", len(right.hidden)), strict=True)
+    latents = [read_latent(field, entry, len(f.rows), "latents") for f, entry in pairs]
     for i, (above, layer) in enumerate(zip(left.hidden, right.hidden, strict=True)):
-        latents.append(read_latent(field, entries[i], len(layer.rows), f"latents: layer {i}"))
         moved, place = compose(above.rows, rho), f"{where}, layer {i}"
         rho = push_through(field, layer, moved, latents[i], place, even)
     found, wanted = compose(left.layers[-1].rows, rho), compose(tau, right.layers[-1].rows)
@@ -1207,10 +1145,7 @@ def check_layerwise(problem: Problem, network: Network, value: Json) -> dict[str
 
 
 def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
-    """Whether w′ = αw and b′ − c = α(b − c), α admitted by σ; w ≠ 0; certified either way.
-
-    α is n/d with d a weight of w that is certified ≠ 0, n the weight of w′ there.
-    """
+    """Whether w′ = αw, b′ − c = α(b − c), α = n/d admitted by σ; w ≠ 0; certified either way."""
     v, w = (shifted(row, -sigma.centre) for row in pair)
     k = next(k for k, x in v.items() if k != CONST and field.differs(x))
     ratios = [(F1, F1), (-F1, F1)][: 1 + (sigma.group == "sign")]
@@ -1218,19 +1153,16 @@ def is_equivalent(field: Field, sigma: Activation, *pair: Row) -> bool:
         ratios = [(w[k], v[k])] if field.differs(w.get(k, F0)) else []
     for n, d in ratios:
         if not field.any_differs(combine((d, w), (-1 * n, v)).values()):
-            return sigma.group != "positive" or field.ratio_sign(n, d) > 0
+            if field.kind == "parametric" and isinstance(d, Element):
+                n, d = Element(field, d.den, d.num) * n, F1
+            return sigma.group != "positive" or field.sign(n * d) > 0
     return False
 
 
 def check_forced(field: Field, layer: Layer, where: str) -> None:
-    """Rule F. σ is not affine; the rows have w ≠ 0 and are pairwise inequivalent.
-
-    Over Q equivalent rows share the primitive integer vector of w up to sign, and b − c in its unit
-    where this is rational: only rows that share both, or have another b − c, are compared.
-    """
+    """Rule F. σ is not affine; the rows have w ≠ 0 and are pairwise inequivalent (§8)."""
     prove(layer.sigma.group != "affine", f"{where}: the activation is affine")
-    classes: dict[str, dict[str, list[int]]] = {}
-    pairs = 0
+    classes, pairs = dict[str, dict[str, list[int]]](), 0
     for i, row in enumerate(layer.rows):
         prove(field.any_differs(linear(row)), f"{where}: row {i} is zero")
         vector = integers(linear(row)) if field.kind == "rational" else None
@@ -1263,8 +1195,6 @@ def check_reduced(field: Field, network: Network) -> None:
 
 
 # ------------------------------------------------------------------------------- steps
-
-
 def step_affine(field: Field, layer: Layer, following: Layer, step: Json) -> list[Layer]:
     """Rule affine. σ = pz + q: two layers become one, (W′|b′)∘(pW|pb + q)."""
     prove(layer.sigma.group == "affine", "step affine: the activation is not affine")
@@ -1353,14 +1283,8 @@ def check_embedding(base: Network, reduced: Network, value: Json) -> None:
 
 
 # ------------------------------------------------------- the given parameter, obstructions
-
-
 def check_acts(problem: Problem, latents: dict[str, list[Affine]]) -> int:
-    """Rule G. Equal pairs (ρ_in, ρ_out) carry equal latents; returns the order of the group.
-
-    All elements are products s·g of generators s. Elements that differ from 1 formally are
-    certified to do so, so that formally different elements are different.
-    """
+    """Rule G. Equal pairs (ρ_in, ρ_out) carry equal latents; returns the group's order (§8)."""
     moves = [(*pair, *latents[name]) for name, pair in problem.generators.items()]
     one = tuple(identity(len(rho)) for rho in moves[0])
     carried = {tuple(map(map_key, one[:2])): tuple(map(map_key, one[2:]))}
@@ -1388,16 +1312,10 @@ def generator(problem: Problem, value: Json, where: str) -> tuple[str, Affine, A
 
 
 def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
-    """Rule X. The network has no latents in K for the stated generator; returns this in words.
-
-    Below layer i rules L and F hold. Hidden layer i: σ is not affine, w_r ≠ 0, and row r has not as
-    many equivalent rows in (W|b)∘ρ as in (W|b). Last layer: row r breaks the output equation (§8).
-    """
+    """Rule X. There are no latents in K for the stated generator (§8); returns this in words."""
     take(value, "obstruction", "generator latents layer row")
-    field, (name, rho, rho_out) = (
-        problem.field,
-        generator(problem, value["generator"], "obstruction"),
-    )
+    name, rho, rho_out = generator(problem, value["generator"], "obstruction")
+    field = problem.field
     i = take_int(value["layer"], "obstruction: layer", 0, len(network.hidden))
     sigma, rows = network.layers[i].sigma, network.layers[i].rows
     r = take_int(value["row"], "obstruction: row", 0, len(rows) - 1)
@@ -1414,9 +1332,8 @@ def check_obstruction(problem: Problem, network: Network, value: Json) -> str:
         return f"under {name} the forced latents break row {r} of the output equation"
     fits = sigma.group != "affine" and field.any_differs(linear(rows[r]))
     prove(fits, f"obstruction: row {r} of layer {i} is zero, or its activation affine")
-    partners, clones = (
-        sum(is_equivalent(field, sigma, rows[r], row) for row in lines) for lines in (moved, rows)
-    )
+    is_alike = partial(is_equivalent, field, sigma, rows[r])
+    partners, clones = sum(map(is_alike, moved)), sum(map(is_alike, rows))
     prove(partners != clones, f"obstruction: row {r} of layer {i} has its partners")
     return f"under {name} row {r} of layer {i} has {partners} partners, but {clones} are needed"
 
@@ -1439,8 +1356,6 @@ def check_given(problem: Problem, base: Network, evidence: Json) -> str:
 
 
 # ----------------------------------------------------------- equivariance, and its failure
-
-
 def evaluate(field: Field, network: Network, points: Iterable[list[Scalar]]) -> list[list[Scalar]]:
     """Values f(x), exactly, over Q by integers; all σ polynomial or piecewise linear."""
     values = [*points]
@@ -1460,11 +1375,7 @@ def evaluate(field: Field, network: Network, points: Iterable[list[Scalar]]) -> 
 
 
 def check_polynomial(field: Field, claim: Claim, value: Json) -> None:
-    """Rule polynomial. left∘ρ = ρ′∘right, all σ polynomial.
-
-    Both sides have total degree ≤ D, the larger product of the degrees of the σ; a polynomial of
-    total degree ≤ D that vanishes at all x in N^n with Σ x_i ≤ D is zero.
-    """
+    """Rule polynomial. left∘ρ = ρ′∘right, of degree ≤ D, at all x in N^n with Σ x_i ≤ D (§8)."""
     left, right, rho, tau, where = claim
     both, n = (left, right), left.inputs
     fits = all(layer.sigma.coefficients for network in both for layer in network.hidden)
@@ -1473,8 +1384,8 @@ def check_polynomial(field: Field, claim: Claim, value: Json) -> None:
     limit(degree, MAX_DEGREE, "rule polynomial: degree")
     count = math.comb(n + degree, n)
     limit(count, MAX_POINTS, "rule polynomial: points")
-    work = sum(len(row) for network in both for layer in network.layers for row in layer.rows)
-    limit(count * work, 2 * MAX_PRODUCTS, "rule polynomial: multiplications")
+    size = sum(len(row) for network in both for layer in network.layers for row in layer.rows)
+    limit(count * size, 2 * MAX_PRODUCTS, "rule polynomial: multiplications")
     lattice = map(Counter, itertools.combinations_with_replacement(range(n + 1), degree))
     while chunk := list(itertools.islice(lattice, 1000)):
         points = [[Fraction(x[k]) for k in range(n)] for x in chunk]
@@ -1493,23 +1404,17 @@ def enclose_sum(field: Field, row: Row, values: Sequence[Interval], bits: int) -
     return outward((lo, hi), bits)
 
 
-def enclose_network(
-    field: Field, network: Network, x: Sequence[Scalar], bits: int
-) -> list[Interval]:
+def enclose_network(field: Field, f: Network, x: list[Scalar], bits: int) -> list[Interval]:
     """Enclose f(x) by arithmetic at `bits`, rounded outward."""
     values = [field.enclose(c, bits) for c in x]
-    for layer in network.layers:
+    for layer in f.layers:
         sums = [enclose_sum(field, row, values, bits) for row in layer.rows]
         values = [enclose_activation(layer.sigma, z, bits) for z in sums]
     return values
 
 
 def check_refutation(problem: Problem, value: Json) -> None:
-    """Rule R. |f(ρ_in x) − ρ_out f(x)|_j ≥ gap > 0 at a rational point x; or |f(x) − g(x)|_j.
-
-    Exactly over Q when all σ are polynomial or piecewise linear, else by enclosures at `bits`,
-    2·`bits` or 4·`bits`, up to 4,096. Over parameters at stated values of these.
-    """
+    """Rule R. |left(ρx) − ρ′right(x)|_j ≥ gap > 0 at a rational x, exactly or enclosed (§8)."""
     kind, left, right = problem.field.kind, problem.network, problem.other or problem.network
     enclosed = kind == "algebraic" or any(x.sigma.enclosure for x in left.hidden + right.hidden)
     keys = "component gap point" + (" generator" if problem.other is None else "")
@@ -1520,10 +1425,8 @@ def check_refutation(problem: Problem, value: Json) -> None:
         point = [rational(stated[name], "parameters") for name in problem.field.names]
         problem = read_problem(problem.files, point)
         left, right = problem.network, problem.other or problem.network
-    field, (_, rho, rho_out) = (
-        problem.field,
-        generator(problem, value.get("generator", ""), "evidence"),
-    )
+    field = problem.field
+    _, rho, rho_out = generator(problem, value.get("generator", ""), "evidence")
     x: list[Scalar] = [*rationals(value["point"], "evidence: point", left.inputs)]
     j = take_int(value["component"], "evidence: component", 0, len(left.layers[-1].rows) - 1)
     gap = rational(value["gap"], "evidence: gap")
@@ -1548,11 +1451,7 @@ Kinks: TypeAlias = dict[tuple[int, ...], Row]  # z − τ by side, layer, neuron
 
 
 class Forms:
-    """Formal values of networks: rows over 1, the inputs, their products, and atoms (§8).
-
-    Atoms are |v| and σ(v) of rows v, one for v and −v (over Q and for |v|: for all multiples), so
-    equal rows are equal functions. `bends` holds the v of |v|; `signs` those of known sign.
-    """
+    """Formal values: rows over 1, inputs, products, atoms |v| (in `bends`) and σ(v) (§8)."""
 
     def __init__(self, field: Field, inputs: int) -> None:
         self.field, self.inputs = field, inputs
@@ -1647,12 +1546,7 @@ def take_kink(kinks: Kinks, place: Json) -> Row:
 def check_tree(
     forms: Forms, kinks: Kinks, rest: Affine, cuts: Affine, signs: dict[int, Fraction], tree: Json
 ) -> None:
-    """Rule T. The rows `rest` vanish on the cell where all `cuts` are > 0.
-
-    Either they are formally zero (`equal`), or a kink v gets its signs. If one half is empty, v has
-    the other sign, or is 0, on the whole cell. If not, v is affine and not formally zero: the two
-    halves are dense in the cell, which suffices for continuous functions.
-    """
+    """Rule cells. The rows `rest` vanish on the cell where all `cuts` are > 0 (§8)."""
     if tree == "equal":
         prove(not any(rest), "cells: the outputs differ formally on a cell")
         return
@@ -1677,11 +1571,7 @@ def check_tree(
 
 
 def check_empty(forms: Forms, kinks: Kinks, cuts: Affine, leaf: Json) -> None:
-    """Rule Farkas. No point has all `cuts` > 0.
-
-    Non-negative multiples of them and of |v| ± v ≥ 0 add up to a negative number, or to 0 with a
-    positive multiple of a cut.
-    """
+    """Rule Farkas. No point has all `cuts` > 0, by multipliers of them and of |v| ± v ≥ 0 (§8)."""
     take(leaf, "cells", "infeasible", "triangles")
     field, where = forms.field, "cells: infeasible"
     factors = read_vector(field, leaf["infeasible"], where, len(cuts))
@@ -1723,24 +1613,18 @@ def check_rule(problem: Problem, left: Network, right: Network, value: Json, whe
     rule = value.get("rule") if type(value) is dict else None
     demand(rule in [*RULES], f"{where}: unknown rule")
     key, check_pair = RULES[str(rule)]
-    data: Json = dict.fromkeys(problem.generators, "equal")
-    if key and problem.other is not None:
-        data = {"": take(value, where, f"{key} rule")[key]}
-    elif key:
-        stated = take(value, where, "generators rule")["generators"]
-        data = take(stated, where, " ".join(problem.generators))
-    else:
-        take(value, where, "rule")
+    key = "generators" if key and problem.other is None else key
+    take(value, where, f"{key} rule")
+    data: Json = dict.fromkeys(problem.generators, value.get(key, "equal"))
+    if key == "generators":
+        data = take(value[key], where, " ".join(problem.generators))
     for name, maps in problem.generators.items():
         place = f"generator {name}" if problem.other is None else "the networks"
         check_pair(problem.field, Claim(left, right, *maps, place), data[name])
 
 
 def check_collision(problem: Problem, network: Network, value: Json) -> str:
-    """Rule C. Formally F(x) = F(y), certified F(gx) ≠ F(gy), for F = f_i∘…∘f_1.
-
-    So no map whatever carries F(x) to F(gx) for all x; returns this in words.
-    """
+    """Rule C. Formally F(x) = F(y), certified F(gx) ≠ F(gy), F = f_i∘…∘f_1; in words."""
     take(value, "collision", "generator layer x y")
     (name, rho, _), n = generator(problem, value["generator"], "collision"), network.inputs
     field = problem.field
@@ -1755,8 +1639,6 @@ def check_collision(problem: Problem, network: Network, value: Json) -> str:
 
 
 # ----------------------------------------------------------------------------- verdicts
-
-
 def widths(network: Network) -> str:
     """Return the hidden widths in words."""
     return ", ".join(str(len(layer.rows)) for layer in network.hidden) or "none"
