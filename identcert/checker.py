@@ -44,6 +44,9 @@ MAX_WEIGHTS, MAX_LAYERS, MAX_DENSE = 4_000_000, 100, 100  # MAX_DENSE: rows of a
 MAX_GENERATORS, MAX_ELEMENTS, MAX_LETTERS = 100, 5000, 1000  # the group, rule G, a relator
 MAX_POINTS, MAX_PRODUCTS = 200_000, 100_000_000  # of rule polynomial; MAX_POINTS also of rule F
 MAX_WORK = 5_000_000  # products of numbers in maps of a group
+MAX_ENCLOSING = 3 * 10**12  # cubes of bits of values of analytic activations
+MAX_POWERS = 10**7  # bits of powers of parameters at a point
+SPENT = [0]  # of MAX_ENCLOSING, since `check` began
 
 
 class CheckError(Exception):
@@ -321,6 +324,7 @@ class Field:
 
     def __init__(self, value: Json, point: Sequence[Fraction] = ()) -> None:
         self.point = point  # if given, numbers are read as their values at these parameters
+        self.spent = 0  # of MAX_POWERS
         self.kind = value.get("kind") if type(value) is dict else None
         kinds = {"rational": "", "algebraic": "minpoly root symbol", "parametric": "names"}
         demand(self.kind in [*kinds], "field: unknown kind")
@@ -369,6 +373,9 @@ class Field:
 
     def value_at(self, p: Polynomial) -> Fraction:
         """Value of a polynomial in the parameters at the point."""
+        sizes = [max(map(int.bit_length, x.as_integer_ratio())) for x in self.point]
+        self.spent += sum(sizes[v] * k for e in p for v, k in e)
+        limit(self.spent, MAX_POWERS, "bits of powers of parameters")
         return sum((c * math.prod(self.point[v] ** k for v, k in e) for e, c in p.items()), F0)
 
     def read_polynomial(self, value: Json, where: str) -> Polynomial:
@@ -664,9 +671,9 @@ def arctan(z: int, bits: int) -> Interval:
 
 
 def sin(z: int, bits: int) -> Interval:
-    """Enclose sin t, reduced by multiples of 2π; [−1, 1] when t has more than 20,000 bits (§7)."""
+    """Enclose sin t, reduced by multiples of 2π; [−1, 1] when t has more than 5,000 bits (§7)."""
     size = (abs(z) >> bits).bit_length()
-    if size > 20_000:
+    if size > 5_000:
         return -1 << bits, 1 << bits
     work = bits + size + 16
     low, high = pi(work)
@@ -827,6 +834,8 @@ def enclose_activation(sigma: Activation, x: Interval, bits: int) -> Interval:
     size = max(-lo, hi).bit_length() * max(1, len(sigma.coefficients))
     limit(size, MAX_BITS, "bits of an enclosure")
     if sigma.enclosure is not None:
+        SPENT[0] += max(bits, max(-lo, hi).bit_length() if sigma.name == "sin" else 0) ** 3
+        limit(SPENT[0], MAX_ENCLOSING, "work of enclosures: cubes of bits")
         middle = (lo + hi) // 2
         bottom, top = sigma.enclosure(middle, bits)
         radius = sigma.slope * max(hi - middle, middle - lo)
@@ -1796,6 +1805,7 @@ def read_problem(files: tuple[Path, Json, Json], point: Sequence[Fraction] = ())
 
 def check(directory: Path, model: Path | None = None) -> Verified:
     """Verify an evidence folder, and that it names this model file; raises a `CheckError`."""
+    SPENT[0] = 0
     try:
         network, network_sha = read_canonical(directory, "network")
         second = "network2" if (directory / "network2.json").exists() else "action"

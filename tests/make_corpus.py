@@ -1501,6 +1501,14 @@ other("lattice_points", "norm", "rule polynomial: points", 5,
 other("power", "refuted_polynomial", "bits of a power", 5,
       network=put(*HIDDEN, "activation", "polynomial", [*["0"] * 1000, "1"]),
       evidence=put("point", ["1/" + "7" * 100]))
+other("enclosing_work", "refuted_tanh", "work of enclosures", 5,
+      network=lambda n: network(2, *[layer("tanh", [["1", "2"], ["3", "1"]], ["1", "1"])] * 30,
+                                layer("identity", [["1", "1"]], ["0"])),
+      action=lambda a: action(g=(SWAP, "trivial")),
+      evidence=do(put("bits", 4096), put("point", ["1", "2"])))
+other("powers_of_parameters", "refuted_parametric", "bits of powers of parameters", 5,
+      network=put(*HIDDEN, "weight", 0, 0, "num", [[[1000, 0], "1"]]),
+      evidence=put("parameters", "a", "9" * 3990))
 other("enclosed_power", "refuted_algebraic", "bits of an enclosure", 5,
       network=do(put(*HIDDEN, "activation", {"polynomial": [*["0"] * 1000, "1"]}),
                  put(*HIDDEN, "weight", 0, 0, ["1" + "0" * 100, "0"])))
