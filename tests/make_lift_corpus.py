@@ -206,7 +206,7 @@ MALFORMED: dict[str, tuple[str, str, Change]] = {
         "polynomial_lifts", "compose", lambda n, a, e: n["layers"][0]["weight"][0].append("1"),
     ),
     "missing_bias": (
-        "polynomial_lifts", "KeyError", lambda n, a, e: n["layers"][0].pop("bias"),
+        "polynomial_lifts", "other names", lambda n, a, e: n["layers"][0].pop("bias"),
     ),
     "field_not_rational": (
         "polynomial_lifts", "not over Q", lambda n, a, e: n.update(field={"kind": "algebraic"}),
@@ -221,7 +221,32 @@ MALFORMED: dict[str, tuple[str, str, Change]] = {
     "minor_of_low_precision": ("minor_deep", "bits", edit("bits", 8)),
     "minor_of_huge_precision": ("minor_deep", "bits", edit("bits", 10**9)),
     "minor_missing_point": ("minor_deep", "IndexError", in_list("rows", 0, [99, 0])),
+    **{
+        f"{prefix}{name}": (base, reason, change)
+        for prefix, base in (("", "polynomial_lifts"), ("minor_", "minor_deep"))
+        for name, reason, change in (
+            ("layer_of_a_kind", "not dense", lambda n, a, e: n["layers"][0].update(kind="conv")),
+            ("layer_with_a_mask", "other names", lambda n, a, e: n["layers"][0].update(mask=[])),
+            ("network_of_a_format", "network.json: format", lambda n, a, e: n.update(format="x")),
+            ("network_of_a_version", "network.json: format", lambda n, a, e: n.update(version=2)),
+            ("network_with_a_name", "network.json: format", lambda n, a, e: n.update(skip=[0, 2])),
+            ("action_of_a_format", "action.json: format", lambda n, a, e: a.update(format="x")),
+            ("evidence_with_a_name", "other names", lambda n, a, e: e.update(field="C")),
+            (
+                "generator_with_a_name", "other names",
+                lambda n, a, e: a["infinitesimal"]["turn"].update(on="C"),
+            ),
+            (
+                "vector_field_with_a_name", "other names",
+                lambda n, a, e: a["infinitesimal"]["turn"]["input"].update(power=2),
+            ),
+            ("action_with_a_name", "action.json: format", lambda n, a, e: a.update(complex=True)),
+        )
+    },
 }  # fmt: skip
+
+TWICE = (b'"inputs":2', b'"inputs":3,"inputs":2')
+"""A name that stands twice, of which readers may take either."""
 
 
 def changed(files: Files, change: Change) -> Files:
@@ -251,6 +276,14 @@ def main() -> None:
         for name, (base, reason, change) in attacks.items():
             files = changed(good[base], change)
             folders[CORPUS / kind / name] = files | {"reason": f"{reason}\n".encode()}
+    for base, kind in (("polynomial_lifts", "lift.json"), ("minor_deep", "minor.json")):
+        files = dict(good[base])
+        before = hashlib.sha256(files["network.json"]).hexdigest().encode()
+        files["network.json"] = files["network.json"].replace(*TWICE)
+        after = hashlib.sha256(files["network.json"]).hexdigest().encode()
+        files[kind] = files[kind].replace(before, after)
+        name = f"{kind.removesuffix('.json')}_name_twice"
+        folders[CORPUS / "malformed" / name] = files | {"reason": b"canonical\n"}
     for folder, files in folders.items():
         folder.mkdir(parents=True)
         for name, content in files.items():

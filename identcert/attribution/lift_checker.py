@@ -95,17 +95,31 @@ def vector_field(spelling: Any, n: int) -> list[Vector]:
     """Return the rows (A|a) of x ↦ Ax + a."""
     rows, shift = [["0"] * n] * n, ["0"] * n
     if spelling != "trivial":
+        demand(set(spelling) <= {"matrix", "shift"}, "a vector field has other names")
         rows, shift = spelling["matrix"], spelling.get("shift", shift)
     found = [[*map(rational, row), rational(s)] for row, s in zip(rows, shift, strict=True)]
     demand([len(row) for row in found] == [n + 1] * n, "a vector field does not fit")
     return found
 
 
+def check_format(network: Any, action: Any) -> None:
+    """Refuse a network or an action with other names than those of the format, or not over Q."""
+    head: dict[str, Any] = {"field": {"kind": "rational"}, "version": 1}
+    demand(network["field"] == action["field"] == head["field"], "it is not over Q")
+    for e in network["layers"]:
+        demand(set(e) == {"activation", "bias", "kind", "weight"}, "a layer has other names")
+        demand(e["kind"] == "dense", "a layer is not dense")
+    stated = {"inputs": network["inputs"], "layers": network["layers"]}
+    demand(network == {**head, **stated, "format": "identcert.network"}, "network.json: format")
+    stated = {"infinitesimal": action["infinitesimal"]}
+    demand(action == {**head, **stated, "format": "identcert.action"}, "action.json: format")
+
+
 class Problem:
     """A network over Q, one generator x ↦ Ax + a, y ↦ By + b, and the coordinates of θ."""
 
     def __init__(self, network: Any, action: Any, lift: Any) -> None:
-        demand(network["field"] == action["field"] == {"kind": "rational"}, "it is not over Q")
+        check_format(network, action)
         rows = [row for e in network["layers"] for row in (*e["weight"], e["bias"])]
         demand(all(type(row) is list for row in rows), "a row is not a list")
         self.layers = [
@@ -118,6 +132,7 @@ class Problem:
             demand({len(row) for row in layer} == {n + 1}, "the layers do not compose")
         demand(self.sigma[-1] == ("polynomial", [F0, F1]), "the last layer has an activation")
         sides = action["infinitesimal"][lift["generator"]]
+        demand(set(sides) == {"input", "output"}, "a generator has other names")
         self.input = vector_field(sides["input"], self.sizes[0])
         self.output = vector_field(sides["output"], self.sizes[-1])
         self.coordinates = [coordinate(terms) for terms in lift["coordinates"]]
@@ -259,23 +274,30 @@ def check_does_not_lift(problem: Problem, lift: Any) -> None:
     prove(values[-1] == 1, "the functional is not 1 on the generator direction")
 
 
+HEAD = "action_sha256 claim coordinates format generator network_sha256 rule version".split()
 CLAIMS = {
     "lifts": (check_lifts, "the direction of {} lifts: Jc = η for the stated c"),
     "does_not_lift": (check_does_not_lift, "the direction of {} does not lift: no c has Jc = η"),
 }
 
 
+def read(path: Path) -> tuple[Any, str]:
+    """Return the JSON of a canonical file, and its digest; no name stands twice in it."""
+    demand(path.stat().st_size <= MAX_BYTES, f"{path.name} is too large")
+    content = path.read_bytes()
+    text = json.dumps(tree := json.loads(content), sort_keys=True, separators=(",", ":"))
+    demand(content == text.encode("ascii") + b"\n", f"{path.name} is not in canonical form")
+    return tree, hashlib.sha256(content).hexdigest()
+
+
 def check(directory: Path) -> str:
     """Return the verified claim in words."""
-    content = {}
-    for name in ("network", "action", "lift"):
-        path = directory / f"{name}.json"
-        demand(path.stat().st_size <= MAX_BYTES, f"{name}.json is too large")
-        content[name] = path.read_bytes()
-    network, action, lift = (json.loads(text) for text in content.values())
+    names = ("network", "action", "lift")
+    files = [read(directory / f"{name}.json") for name in names]
+    (network, action, lift), digests = zip(*files, strict=True)
     demand((lift["format"], lift["version"]) == ("identcert.lift", 1), "unknown format or version")
-    for name in ("network", "action"):
-        digest = hashlib.sha256(content[name]).hexdigest()
+    demand(set(lift) - set(HEAD) <= {"direction", "functional", "points"}, "lift.json: other names")
+    for name, digest in zip(names[:2], digests, strict=False):
         prove(lift[f"{name}_sha256"] == digest, f"{name}.json is not the file of this evidence")
     rule, words = CLAIMS[lift["claim"]]
     rule(Problem(network, action, lift), lift)

@@ -137,17 +137,31 @@ def vector_field(spelling: Any, n: int) -> list[list[Ball]]:
     """Return the rows (A|a) of x ↦ Ax + a."""
     rows, shift = [["0"] * n] * n, ["0"] * n
     if spelling != "trivial":
+        demand(set(spelling) <= {"matrix", "shift"}, "a vector field has other names")
         rows, shift = spelling["matrix"], spelling.get("shift", shift)
     found = [[*map(ball, row), ball(s)] for row, s in zip(rows, shift, strict=True)]
     demand([len(row) for row in found] == [n + 1] * n, "a vector field does not fit")
     return found
 
 
+def check_format(network: Any, action: Any) -> None:
+    """Refuse a network or an action with other names than those of the format, or not over Q."""
+    head: dict[str, Any] = {"field": {"kind": "rational"}, "version": 1}
+    demand(network["field"] == action["field"] == head["field"], "it is not over Q")
+    for e in network["layers"]:
+        demand(set(e) == {"activation", "bias", "kind", "weight"}, "a layer has other names")
+        demand(e["kind"] == "dense", "a layer is not dense")
+    stated = {"inputs": network["inputs"], "layers": network["layers"]}
+    demand(network == {**head, **stated, "format": "identcert.network"}, "network.json: format")
+    stated = {"infinitesimal": action["infinitesimal"]}
+    demand(action == {**head, **stated, "format": "identcert.action"}, "action.json: format")
+
+
 class Problem:
     """A network over Q in enclosures, one generator, and the coordinates of θ."""
 
     def __init__(self, network: Any, action: Any, minor: Any) -> None:
-        demand(network["field"] == action["field"] == {"kind": "rational"}, "it is not over Q")
+        check_format(network, action)
         rows = [row for e in network["layers"] for row in (*e["weight"], e["bias"])]
         demand(all(type(row) is list for row in rows), "a row is not a list")
         self.layers = [
@@ -161,6 +175,7 @@ class Problem:
         for n, layer in zip(self.sizes, self.layers, strict=False):
             demand({len(row) for row in layer} == {n + 1}, "the layers do not compose")
         sides = action["infinitesimal"][minor["generator"]]
+        demand(set(sides) == {"input", "output"}, "a generator has other names")
         self.input = vector_field(sides["input"], self.sizes[0])
         self.output = vector_field(sides["output"], self.sizes[-1])
         self.coordinates = [
@@ -256,19 +271,32 @@ def check_minor(trees: dict[str, Any]) -> str:
     return f"the direction of {name} does not lift: no c over {size} coordinates of θ has Jc = η"
 
 
+NAMES = sorted(
+    "action_sha256 bits claim coordinates dropped format generator network_sha256 points rows"
+    " version".split()
+)
+
+
+def read(path: Path) -> tuple[Any, str]:
+    """Return the JSON of a canonical file, and its digest; no name stands twice in it."""
+    demand(path.stat().st_size <= MAX_BYTES, f"{path.name} is too large")
+    content = path.read_bytes()
+    text = json.dumps(tree := json.loads(content), sort_keys=True, separators=(",", ":"))
+    demand(content == text.encode("ascii") + b"\n", f"{path.name} is not in canonical form")
+    return tree, hashlib.sha256(content).hexdigest()
+
+
 def check(directory: Path) -> str:
     """Return the verified claim in words."""
-    content = {}
-    for name in ("network", "action", "minor"):
-        path = directory / f"{name}.json"
-        demand(path.stat().st_size <= MAX_BYTES, f"{name}.json is too large")
-        content[name] = path.read_bytes()
-    trees = {name: json.loads(text) for name, text in content.items()}
+    files = {name: read(directory / f"{name}.json") for name in ("network", "action", "minor")}
+    trees = {name: tree for name, (tree, _) in files.items()}
     head = (trees["minor"]["format"], trees["minor"]["version"])
     demand(head == ("identcert.minor", 1), "unknown format or version")
+    demand(sorted(trees["minor"]) == NAMES, "minor.json: other names")
     for name in ("network", "action"):
-        digest = hashlib.sha256(content[name]).hexdigest()
-        prove(trees["minor"][f"{name}_sha256"] == digest, f"{name}.json is of other evidence")
+        prove(
+            trees["minor"][f"{name}_sha256"] == files[name][1], f"{name}.json is of other evidence"
+        )
     return check_minor(trees)
 
 
