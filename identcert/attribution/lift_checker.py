@@ -274,7 +274,16 @@ def check_does_not_lift(problem: Problem, lift: Any) -> None:
     prove(values[-1] == 1, "the functional is not 1 on the generator direction")
 
 
-HEAD = "action_sha256 claim coordinates format generator network_sha256 rule version".split()
+HEAD = [
+    "action_sha256",
+    "claim",
+    "coordinates",
+    "format",
+    "generator",
+    "network_sha256",
+    "rule",
+    "version",
+]
 CLAIMS = {
     "lifts": (check_lifts, "the direction of {} lifts: Jc = η for the stated c"),
     "does_not_lift": (check_does_not_lift, "the direction of {} does not lift: no c has Jc = η"),

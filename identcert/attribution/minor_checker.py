@@ -272,8 +272,19 @@ def check_minor(trees: dict[str, Any]) -> str:
 
 
 NAMES = sorted(
-    "action_sha256 bits claim coordinates dropped format generator network_sha256 points rows"
-    " version".split()
+    [
+        "action_sha256",
+        "bits",
+        "claim",
+        "coordinates",
+        "dropped",
+        "format",
+        "generator",
+        "network_sha256",
+        "points",
+        "rows",
+        "version",
+    ]
 )
 
 
