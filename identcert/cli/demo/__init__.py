@@ -1,0 +1,1 @@
+"""The networks that `identcert demo` certifies."""
