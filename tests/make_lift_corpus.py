@@ -220,6 +220,9 @@ MALFORMED: dict[str, tuple[str, str, Change]] = {
     ),
     "minor_of_low_precision": ("minor_deep", "bits", edit("bits", 8)),
     "minor_of_huge_precision": ("minor_deep", "bits", edit("bits", 10**9)),
+    "minor_place_twice": (
+        "minor_deep", "share", lambda n, a, e: e["coordinates"][0].append(e["coordinates"][0][0]),
+    ),
     "minor_missing_point": ("minor_deep", "IndexError", in_list("rows", 0, [99, 0])),
     **{
         f"{prefix}{name}": (base, reason, change)

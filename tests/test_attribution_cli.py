@@ -11,7 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from identcert.attribution import lift_checker
+from identcert import Network
+from identcert.attribution import Parametrisation, lift_checker, lift_of
+from identcert.attribution.evidence import injectivity_evidence
+from identcert.attribution.generators import translation
 from identcert.cli import app as command_line
 from identcert.cli import attribute
 
@@ -222,3 +225,43 @@ def test_sizes_without_measure_are_refused_at_once(
 ) -> None:
     code, out, err = run("attribute", network, "so2", *words)
     assert code == 2 and out == "" and said in err
+
+
+def written(tmp_path: Path, *layers: Any) -> Path:
+    from identcert.nets.files import network_bytes
+
+    place = tmp_path / "made.network.json"
+    place.write_bytes(network_bytes(Network.dense([*layers])))
+    return place
+
+
+def test_a_neuron_that_rests_at_its_kink_ends_the_search(run: Run, tmp_path: Path) -> None:
+    layers = ([[0, 0], [1, 2]], [0, 1], "relu"), ([[1, 1]], [0], "identity")
+    code, out, _ = run("attribute", written(tmp_path, *layers), "so2", "--freeze", "W1[1,0]")
+    assert code == 0 and "Generator turn" in out
+
+
+def test_constant_neurons_have_a_report_and_a_sentence(run: Run, tmp_path: Path) -> None:
+    layers = ([[0, 0], [1, 2]], [1, 1], "tanh"), ([[1, 1]], [0], "identity")
+    place = written(tmp_path, *layers)
+    code, out, err = run("attribute", place, "so2", "--out", tmp_path / "evidence")
+    assert code == 2 and "Generator turn" in out and "where a neuron is constant" in err
+    assert not (tmp_path / "evidence").exists()
+
+
+def test_only_evidence_of_this_run_is_named(run: Run, tmp_path: Path) -> None:
+    layers = ([[1, 2, 3], [0, 1, 1]], [1, 0], "tanh"), ([[1, 1]], [0], "identity")
+    place, out_dir = written(tmp_path, *layers), tmp_path / "evidence"
+    assert run("attribute", place, "so3", "--out", out_dir)[1].count("Evidence: ") == 3
+    code, out, _ = run("attribute", place, "plane:0,1", "--out", out_dir)
+    assert code == 0 and out.count("Evidence: ") == 1 and f"Evidence: {out_dir} (" in out
+
+
+def test_a_dead_column_is_no_injectivity() -> None:
+    net = Network.dense(
+        [([[-1], [1], [0], [0]], [-1, 1, "-1/2", 0], "relu"), ([[-1, 2, 1, 1]], [3], "identity")]
+    )
+    generator = translation(1, 1, [1])
+    found = lift_of(Parametrisation.of(net), generator, injectivity=True)
+    assert found.is_injective is not True
+    assert injectivity_evidence(Parametrisation.of(net), generator) is None

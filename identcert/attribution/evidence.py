@@ -46,7 +46,15 @@ def lift_evidence(result: LiftResult) -> Files:
     """
     if result.lifts is None:
         raise UnsupportedError("nothing was decided, so that there is no evidence")
-    if result.parametrisation.network.field.kind != "rational":
+    network = result.parametrisation.network
+    is_plain = all(layer.has_plain_bias for layer in network.layers)
+    rests = [row for layer in network.layers[:-1] for row in layer.weight.to_rows() if not any(row)]
+    if result.rule == "dictionary" and (rests or not is_plain):
+        raise UnsupportedError(
+            "evidence of lifting is not written where a neuron is constant; remove it first "
+            "(identcert reduce), and the same question has evidence"
+        )
+    if network.field.kind != "rational":
         raise UnsupportedError("evidence of lifting is written for rational numbers only")
     outcome = result.outcome
     if isinstance(outcome, Minor):
@@ -82,7 +90,9 @@ def injectivity_evidence(
 ) -> Files | None:
     """Return the files that prove ker J = 0, or None if no minor is found."""
     minor = find_minor(parametrisation, generator, False, seed)
-    return None if minor is None else minor_evidence(parametrisation, generator, minor)
+    if minor is None or minor.dropped:  # a dead column: then J is not injective
+        return None
+    return minor_evidence(parametrisation, generator, minor)
 
 
 def write_lift(result: LiftResult, directory: Path) -> Path:

@@ -38,6 +38,7 @@ Rule = Literal["polynomial", "dictionary", "structural", "points", "minor", "non
 MAX_ENTRIES = 250_000
 """The size of J, functions times coordinates, up to which it is eliminated exactly."""
 MAX_SAMPLED = 150
+ATTEMPTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,8 @@ def lift_of(
         return result(isinstance(outcome, Lift), rule, outcome, not outcome.kernel)
     injective: bool | None = None
     if injectivity and _encloses(parametrisation):
-        injective = find_minor(parametrisation, generator, False, seed) is not None or None
+        square = find_minor(parametrisation, generator, False, seed)
+        injective = None if square is None else not square.dropped
     if structural.is_present:
         return result(True, "structural", structural, injective)
     if all(e.activation.is_piecewise_linear for e in parametrisation.network.layers):
@@ -192,13 +194,17 @@ def find_point_obstruction(
     inputs = parametrisation.network.inputs
     points: list[tuple[fmpq, ...]] = []
     rows: list[list[Any]] = []
-    while len(points) < size + 2:
+    for _ in range(ATTEMPTS * (size + 2)):
+        if len(points) == size + 2:
+            break
         point = tuple(fmpq(draw.randint(-32, 32), 16) for _ in range(inputs))
         try:
             rows += rows_at(parametrisation, generator, point, ring)
         except PointOnKink:
             continue
         points.append(point)
+    if not points:
+        return None  # a neuron rests at its kink everywhere
     jacobian = Matrix.of((row[:-1] for row in rows), QQ, size)
     target = Matrix.of(([row[-1]] for row in rows), QQ, 1)
     outcome = decide_lift(jacobian, target)

@@ -124,6 +124,8 @@ def _find_pivot_rows(table: dict[tuple[int, int], list[Any]]) -> list[tuple[int,
 
     Every remaining row is reduced by every pivot row, which never divides by a ball with 0.
     """
+    if not table:
+        return None  # every point lies on a kink: an empty matrix is regular, but says nothing
     rows = dict(table)
     chosen: list[tuple[int, int]] = []
     size = len(next(iter(rows.values()), []))

@@ -181,8 +181,9 @@ class Problem:
         self.coordinates = [
             {(k, i, j): ball(c) for k, i, j, c in terms} for terms in minor["coordinates"]
         ]
-        places = [place for terms in self.coordinates for place in terms]
+        places = [tuple(term[:3]) for terms in minor["coordinates"] for term in terms]
         demand(len(places) == len(set(places)), "coordinates share a place")
+        demand(all(type(k) is int for place in places for k in place), "a place is no integer")
         for k, i, j in places:
             fits = 0 <= k < len(self.layers) and 0 <= i < self.sizes[k + 1]
             demand(fits and 0 <= j <= self.sizes[k], f"there is no place {k}, {i}, {j}")

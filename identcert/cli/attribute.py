@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from identcert.cli.console import JSON, NETWORK, OUT, SEED, Stages, print_json
-from identcert.errors import InputError
+from identcert.errors import InputError, UnsupportedError
 
 if TYPE_CHECKING:
     from identcert.attribution.analysis import Attribution, Settings
@@ -87,26 +88,29 @@ def attribute(
     with Stages(quiet=as_json) as progress:
         found = _found(network, action, (freeze or [], tie or []), settings, progress,
                        (probe, radius, points))  # fmt: skip
-    written = _write(found, plot, out)
     from identcert.attribution.table import report_lines, to_json
 
     if as_json:
+        places = {"plot": plot and str(plot), "evidence_dir": out and str(out)}
+        _write(found, plot, out)
         head = {"network": str(network), "action": action}
-        print_json(head | to_json(found, top) | written | {"seconds": time.monotonic() - began})
+        print_json(head | to_json(found, top) | places | {"seconds": time.monotonic() - began})
         return
-    for line in report_lines(found, top):
-        typer.echo(line)
-    for line in _places(plot, out):
-        typer.echo(line)
+    _tell(report_lines(found, top), found, plot, out)
 
 
-def _places(plot: Path | None, out: Path | None) -> list[str]:
-    """Return where the written files are, and what verifies the evidence."""
-    lines = [] if plot is None else [f"Picture: {plot}"]
-    for place in sorted(out.rglob("*.json")) if out is not None else ():
-        if place.name in ("lift.json", "minor.json"):
-            lines.append(f"Evidence: {place.parent} (verify it with: identcert check DIR)")
-    return lines
+def _tell(report: Iterable[str], found: Attribution, plot: Path | None, out: Path | None) -> None:
+    """Print the report and where the files are; it holds though evidence cannot be written."""
+    lines: list[str] = []
+    refusal: UnsupportedError | None = None
+    try:
+        lines = _write(found, plot, out)
+    except UnsupportedError as error:
+        refusal = error
+    for line in (*report, *lines):
+        typer.echo(line)
+    if refusal is not None:
+        raise refusal
 
 
 def _found(
@@ -162,14 +166,14 @@ def _probe(kind: str, radius: float, count: int, inputs: int, seed: int) -> Prob
     return probes.load_points(chosen, inputs)
 
 
-def _write(found: Attribution, plot: Path | None, out: Path | None) -> dict[str, str | None]:
-    """Write the picture and the evidence folders, and return where they are."""
-    written: dict[str, str | None] = {"plot": None, "evidence_dir": None}
+def _write(found: Attribution, plot: Path | None, out: Path | None) -> list[str]:
+    """Write the picture and the evidence folders, and say where they are."""
+    lines = []
     if plot is not None:
         from identcert.attribution.picture import save_picture
 
         save_picture(found, plot)
-        written["plot"] = str(plot)
+        lines.append(f"Picture: {plot}")
     if out is not None:
         from identcert.attribution.evidence import write_lift
 
@@ -177,6 +181,6 @@ def _write(found: Attribution, plot: Path | None, out: Path | None) -> dict[str,
         if not decided:
             raise InputError("no lift was decided, so there is no evidence to write", "--out")
         for lift in decided:
-            write_lift(lift, out / lift.generator.name if len(decided) > 1 else out)
-        written["evidence_dir"] = str(out)
-    return written
+            place = write_lift(lift, out / lift.generator.name if len(decided) > 1 else out)
+            lines.append(f"Evidence: {place} (verify it with: identcert check DIR)")
+    return lines

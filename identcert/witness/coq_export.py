@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from identcert.errors import UnsupportedError
+from identcert.errors import InputError, UnsupportedError
+from identcert.witness.codec import sha256
 from identcert.witness.coq_problem import read_problem
 from identcert.witness.coq_reading import read_object
 from identcert.witness.coq_statement import problem_text
@@ -53,6 +54,10 @@ def coq_texts(directory: Path) -> tuple[str, str, str, str]:
             "The Coq export does not cover the verdicts equal and different, of two networks;"
             " identcert check verifies such evidence."
         )
+    for name in ("network", "action"):
+        _, content = read_object(directory / f"{name}.json")
+        if witness.get(f"{name}_sha256") != sha256(content):
+            raise InputError("is not the file of this evidence (SHA-256)", f"{name}.json")
     problem = read_problem(directory)
     text = witness_text(problem, verdict, witness.get("evidence"))
     return problem.key, problem_text(problem), text, str(verdict)
