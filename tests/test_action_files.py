@@ -402,7 +402,7 @@ def test_altered_files_are_read_or_refused_in_words(seed: int) -> None:
         holder: Any = tree
         for key in path[:-1]:
             holder = holder[key]
-        holder[path[-1]] = chance.choice(values)
+        holder[path[-1]] = copy.deepcopy(chance.choice(values))  # or a value could hold itself
     try:
         parse_action(tree, 2, 1, "altered")
     except IdentcertError as error:
